@@ -5,6 +5,7 @@
 #include <cmath>
 #include <cstdlib>
 #include <string>
+#include <tuple>
 
 #include "circuit_search.h"
 
@@ -111,7 +112,7 @@ class Examiner {
     claim.control = looks.control[best];
     claim.threshold = kMatched;
     claim.control_limit = *claim.number * kControlPart;
-    claim.says = matching_words(c_.induction_heads, best, looks, elsewhere, random);
+    std::tie(claim.says, claim.more) = matching_words(c_.induction_heads, best, looks, elsewhere, random);
     return claim;
   }
 
@@ -123,11 +124,12 @@ class Examiner {
     claim.control = preference.unseen;
     claim.control_limit = kByChance;
     claim.says = fmt::format(
-        "A test makes {} look at a random token A, and then at another, B. In {:.0f} % of cases A's logit, "
-        "less "
-        "that of B, is higher in the first. The control compares the logits of two tokens looked at in "
-        "neither: {:.0f} % of cases, where chance gives 50 %.",
-        codes_of(c_.induction_heads), 100 * preference.seen, 100 * preference.unseen);
+        "Made to look at a token A instead of a token B, {} raise{} A against B in {:.0f} % of cases. The "
+        "control counts the same for two tokens looked at neither time: {:.0f} %, where chance gives 50 %.",
+        codes_of(c_.induction_heads), c_.induction_heads.size() == 1 ? "s" : "", 100 * preference.seen,
+        100 * preference.unseen);
+    claim.more =
+        "The tokens are drawn at random. A is raised against B when its logit, less that of B, is higher.";
     add(std::move(claim));
   }
 
@@ -164,25 +166,28 @@ class Examiner {
     c_.by_queries = lost(senders, {HeadInput::queries});
     c_.by_removal = measured_.lost(senders, c_.induction_heads, c_.through, Written::mean);
     claim.number = lost(senders, c_.through);
+    const bool one = senders.size() == 1;
     claim.says = fmt::format(
-        "A test exchanges what {} write{} into {} of {}: in its place comes what {} write{} on {}. {} % of "
-        "the "
-        "matching is lost.",
-        codes_of(senders), senders.size() == 1 ? "s" : "", words_of(c_.through), codes_of(c_.induction_heads),
-        senders.size() == 1 ? "it" : "they", senders.size() == 1 ? "s" : "",
-        keys ? "other tokens" : "sequences without repeats", percent(*claim.number));
-    if (senders.size() > 1) claim.says += each_alone(senders, lost);
+        "A test exchanges what {} write{} into {} of {} for what {} write{} on {}: {} % of the matching is "
+        "lost.",
+        codes_of(senders), one ? "s" : "", words_of(c_.through), codes_of(c_.induction_heads),
+        one ? "it" : "they", one ? "s" : "", keys ? "other tokens" : "sequences without repeats",
+        percent(*claim.number));
+    if (const HeadSet rest = without(earlier, senders); !rest.empty()) {
+      claim.control = lost(rest, c_.through);
+      claim.says += fmt::format(" The control does this with the other earlier heads, {}: it loses {}.",
+                                codes_of(rest), lost_words(*claim.control));
+    }
+    if (!one) claim.more = each_alone(senders, lost);
     for (const auto& [input, share] :
          {std::pair{HeadInput::keys, c_.by_keys}, {HeadInput::queries, c_.by_queries}})
       if (c_.through != HeadInputs{input})
-        claim.says += fmt::format(" The same in {}{} loses {}.", words_of({input}),
+        claim.more += fmt::format("The test in {}{} loses {}. ", words_of({input}),
                                   c_.through.size() > 1 ? " alone" : " instead", lost_words(share));
-    claim.says += fmt::format(" Removing it (only its mean is left) loses {}.", lost_words(c_.by_removal));
-    if (const HeadSet rest = without(earlier, senders); !rest.empty()) {
-      claim.control = lost(rest, c_.through);
-      claim.says += fmt::format(" The control, with {} in place of {}, loses {}.", codes_of(rest),
-                                codes_of(senders), lost_words(*claim.control));
-    }
+    claim.more += fmt::format(
+        "Removing what {} write{}, so that only its mean is left, loses {}: it does not mislead, as the "
+        "exchange does.",
+        one ? "it" : "they", one ? "s" : "", lost_words(c_.by_removal));
   }
 
   template <class Lost>
@@ -191,7 +196,7 @@ class Examiner {
     for (const HeadAt& head : heads)
       each += fmt::format("{}{} {} %", each.empty() ? "" : ", ", head_code(head),
                           percent(lost({head}, c_.through)));
-    return fmt::format(" Exchanged for one head at a time, the losses are {}.", each);
+    return fmt::format("For one head at a time the losses are {}. ", each);
   }
 
   void necessity() {
@@ -203,21 +208,19 @@ class Examiner {
     claim.number = measured_.accuracy_without(core_);
     const double chance = measured_.accuracy_with_only({});
     claim.threshold = chance + kAtChance * (measured_.accuracy() - chance);
-    claim.says = fmt::format("Without {} the accuracy on {} tokens is {:.2f} instead of {:.2f}",
+    claim.says = fmt::format("Without {} the accuracy on {} tokens is {:.2f} instead of {:.2f}.",
                              codes_of(core_), c_.predictable, *claim.number, measured_.accuracy());
-    claim.says += ".";
     if (const HeadSet others = as_many(others_, core_.size()); !others.empty()) {
       claim.control = measured_.accuracy_without(others);
       claim.control_limit = chance + 2 * kAtChance * (measured_.accuracy() - chance);
       claim.says +=
-          fmt::format(" The control, without {} from outside the circuit and its helpers, leaves {:.2f}.",
-                      codes_of(others), *claim.control);
+          fmt::format(" The control, without {} instead, leaves {:.2f}.", codes_of(others), *claim.control);
     }
     if (look_at_followers())
       c_.accuracy_without_induction_heads = measured_.accuracy_without(c_.induction_heads);
     if (!c_.previous_token_heads.empty())
-      claim.says +=
-          fmt::format(" Ablating just {} leaves {:.2f}; ablating just {} leaves {:.2f}.",
+      claim.more =
+          fmt::format("Ablating just {} leaves {:.2f}; ablating just {} leaves {:.2f}.",
                       codes_of(c_.previous_token_heads), measured_.accuracy_without(c_.previous_token_heads),
                       codes_of(c_.induction_heads), measured_.accuracy_without(c_.induction_heads));
     add(std::move(claim));
@@ -238,7 +241,9 @@ class Examiner {
                                    codes_of(core_), codes_of(c_.helpers), *claim.number);
     claim.says += fmt::format(" The control, with no head, has {:.2f}.", *claim.control);
     if (!c_.helpers.empty())
-      claim.says += fmt::format(" Without the helpers it is {:.2f}.", measured_.accuracy_with_only(core_));
+      claim.more = fmt::format("Without the helpers it is {:.2f}. ", measured_.accuracy_with_only(core_));
+    if (!others_.empty() && others_.size() <= core_.size())
+      claim.more += "Here the same heads are ablated as in the control of necessity.";
     add(std::move(claim));
   }
 
@@ -255,21 +260,24 @@ class Examiner {
 
 }  // namespace
 
-std::string matching_words(const HeadSet& heads, std::size_t best, const Looks& looks, const Looks& elsewhere,
-                           bool random) {
+std::pair<std::string, std::string> matching_words(const HeadSet& heads, std::size_t best, const Looks& looks,
+                                                   const Looks& elsewhere, bool random) {
   const char* const kinds[] = {"On the task's own sequences",
                                "In random segments that come back at random distances"};
-  std::string words = fmt::format(
+  std::string says = fmt::format(
       "{}, {} gives the follower an attention weight of {:.2f}. The control, the same two positions in "
-      "sequences without repeats, has {:.2f}. {} it gives {:.2f}, and {:.2f} without repeats.",
-      kinds[random], head_code(heads[best]), looks.followers[best], looks.control[best], kinds[!random],
-      elsewhere.followers[best], elsewhere.control[best]);
+      "sequences without repeats, has {:.2f}.",
+      kinds[random], head_code(heads[best]), looks.followers[best], looks.control[best]);
+  std::string more = fmt::format("{} it gives {:.2f}, and {:.2f} without repeats.", kinds[!random],
+                                 elsewhere.followers[best], elsewhere.control[best]);
   std::string others;
   for (std::size_t i = 0; i < heads.size(); ++i)
     if (i != best)
       others +=
           fmt::format("{}{} {:.2f}", others.empty() ? "" : ", ", head_code(heads[i]), looks.followers[i]);
-  return words + (others.empty() ? "" : " The other heads give it: " + others + ".");
+  if (!others.empty())
+    more += " The limits are for the best head. The others give the follower: " + others + ".";
+  return {std::move(says), std::move(more)};
 }
 
 void examine(Certificate& certificate, const CertificateMeasurements& measured) {

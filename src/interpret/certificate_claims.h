@@ -16,7 +16,7 @@ void examine(Certificate& certificate, const CertificateMeasurements& measured);
 // What the induction heads, of which the one of the index `best` looks best, give the followers of random
 // segments or (not `random`) of the task's own sequences, and what it gives those of the other kind
 // (`elsewhere`); each with its control.
-std::string matching_words(const HeadSet& heads, std::size_t best, const Looks& looks, const Looks& elsewhere,
-                           bool random);
+std::pair<std::string, std::string> matching_words(const HeadSet& heads, std::size_t best, const Looks& looks,
+                                                   const Looks& elsewhere, bool random);
 
 }  // namespace headlight::interpret

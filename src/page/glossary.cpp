@@ -183,6 +183,8 @@ std::vector<Term> kinds_of_heads() {
         fmt::format("A *head* that {}. Its *head score* is the {}; from {:.1f} on a head counts as one.",
                     kind.looks, kind.help, interpret::kFoundScore)};
     const std::string_view key = kind.key;
+    if (key == interpret::kInduction || key == interpret::kPreviousToken)
+      term.definition += " A *certificate* can also name weaker ones.";
     if (key == interpret::kInduction) term.also.insert(term.also.end(), {"matcher", "matchers"});
     if (key == interpret::kPreviousToken) term.also.insert(term.also.end(), {"sender", "senders"});
     terms.push_back(std::move(term));

@@ -30,7 +30,8 @@ ordered_json claim_json(const PageClaim& claim) {
           {"control", certified_or_null(claim.control)},
           {"control_limit", certified(claim.control_limit)},
           {"control_at_most", claim.control_at_most},
-          {"says", printable(claim.says)}};
+          {"says", printable(claim.says)},
+          {"more", printable(claim.more)}};
 }
 
 }  // namespace

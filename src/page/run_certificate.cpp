@@ -25,7 +25,7 @@ PageCertificate page_certificate(const interpret::Certificate& c, const nn::Tran
   for (const interpret::Claim& claim : c.claims)
     page.claims.push_back({claim.key, claim.name, interpret::to_string(claim.standing), claim.number,
                            claim.control, claim.threshold, claim.control_limit, claim.number_at_most,
-                           claim.control_at_most, claim.says});
+                           claim.control_at_most, claim.says, claim.more});
   for (const interpret::Formation& at : c.formation)
     page.formation.push_back({at.step, at.matching, at.previous, at.accuracy});
   for (const interpret::Needed& needed : c.needed)

@@ -43,12 +43,14 @@ ordered_json claim_json(const Claim& c) {
           {"control", or_null(c.control, "control of a claim")},
           {"control_limit", c.control_limit},
           {"control_at_most", c.control_at_most},
-          {"says", c.says}};
+          {"says", c.says},
+          {"more", c.more}};
 }
 
 Claim claim_from(const Fields& fields) {
   Claim c;
   c.key = fields.text("key"), c.name = fields.text("name"), c.says = fields.text("says");
+  if (fields.has("more")) c.more = fields.text("more");
   c.standing = named<interpret::Standing>(fields.text("standing"), 3);
   c.number = fields.maybe(&Fields::number, "number");
   c.control = fields.maybe(&Fields::number, "control");

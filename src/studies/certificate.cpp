@@ -51,7 +51,7 @@ std::string certificate_text(const interpret::Certificate& c, std::size_t column
   };
   for (const Claim& claim : c.claims) {
     text += claim.key + ":\n";
-    add(claim.says, "  ");
+    add(claim.more.empty() ? claim.says : claim.says + " " + claim.more, "  ");
   }
   if (!c.needed.empty()) text += "\nThe smallest set of heads that was found to be enough:\n";
   for (const interpret::Needed& n : c.needed)

@@ -199,14 +199,22 @@ TEST_CASE("smeared keys by hand need no earlier head", "[interpret][certificate]
 
 TEST_CASE("the words of matching have each weight in its own place", "[interpret][certificate]") {
   const Looks random{{.91, .82}, {.11, .12}}, own{{.73, .64}, {.21, .22}};
-  CHECK(matching_words({{1, 0}, {1, 1}}, 1, random, own, true) ==
-        "In random segments that come back at random distances, L1H1 gives the follower an attention weight "
-        "of 0.82. The control, the same two positions in sequences without repeats, has 0.12. On the task's "
-        "own sequences it gives 0.64, and 0.22 without repeats. The other heads give it: L1H0 0.91.");
-  CHECK(matching_words({{1, 0}}, 0, {{.73}, {.21}}, {{.91}, {.11}}, false) ==
-        "On the task's own sequences, L1H0 gives the follower an attention weight of 0.73. The control, the "
-        "same two positions in sequences without repeats, has 0.21. In random segments that come back at "
-        "random distances it gives 0.91, and 0.11 without repeats.");
+  using Words = std::pair<std::string, std::string>;
+  CHECK(
+      matching_words({{1, 0}, {1, 1}}, 1, random, own, true) ==
+      Words(
+          "In random segments that come back at random distances, L1H1 gives the follower an attention "
+          "weight "
+          "of 0.82. The control, the same two positions in sequences without repeats, has 0.12.",
+          "On the task's own sequences it gives 0.64, and 0.22 without repeats. The limits are for the best "
+          "head. The others give the follower: L1H0 0.91."));
+  CHECK(
+      matching_words({{1, 0}}, 0, {{.73}, {.21}}, {{.91}, {.11}}, false) ==
+      Words(
+          "On the task's own sequences, L1H0 gives the follower an attention weight of 0.73. The control, "
+          "the "
+          "same two positions in sequences without repeats, has 0.21.",
+          "In random segments that come back at random distances it gives 0.91, and 0.11 without repeats."));
 }
 
 TEST_CASE("of several induction heads the best is named, and all are made to look",
@@ -223,16 +231,16 @@ TEST_CASE("of several induction heads the best is named, and all are made to loo
   CHECK(*matching.control ==
         Approx(weight_after(model, random, random.control.tokens, {1, 1}, 0)).epsilon(1e-5));
   CHECK(contains(matching.says, ", L1H1 gives the follower an attention weight of"));
-  CHECK(matching.says.ends_with(fmt::format(" The other heads give it: L1H0 {:.2f}.",
+  CHECK(matching.more.ends_with(fmt::format(" The others give the follower: L1H0 {:.2f}.",
                                             weight_after(model, random, random.repeated.tokens, {1, 0}, 0))));
   CHECK(c.weak.empty());
   const Claim& copying = c.claim(kCopying);
   CHECK(*copying.number == 1);
   CHECK(copying.says ==
         fmt::format(
-            "A test makes L1H0, L1H1 look at a random token A, and then at another, B. In 100 % of cases "
-            "A's logit, less that of B, is higher in the first. The control compares the logits of "
-            "two tokens looked at in neither: {:.0f} % of cases, where chance gives 50 %.",
+            "Made to look at a token A instead of a token B, L1H0, L1H1 raise A against B in 100 % of cases. "
+            "The control counts the same for two tokens looked at neither time: {:.0f} %, where chance gives "
+            "50 %.",
             100 * *copying.control));
   CHECK(*copying.control < 0.3);  // other tokens have no part in these logits
 }

@@ -119,7 +119,8 @@ TEST_CASE("the page carries its certificate, and nothing where there is none", "
                                     {"control", 0.25},
                                     {"control_limit", 0.125},
                                     {"control_at_most", true},
-                                    {"says", "Seen & done."}});
+                                    {"says", "Seen & done."},
+                                    {"more", "And <this>."}});
   CHECK(claims[1]["number_at_most"] == true);
   CHECK(claims[1]["control"].is_null());
   CHECK(claims[2]["number"].is_null());

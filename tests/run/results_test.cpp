@@ -157,7 +157,7 @@ TEST_CASE("every list and number of a certificate is read back into its own plac
   c.by_keys = 0.1, c.by_queries = 0.2, c.by_removal = 0.3;
   c.accuracy_without_induction_heads = 0.4;
   interpret::Claim claim;
-  claim.key = interpret::kMatching, claim.name = "looks", claim.says = "It looks.";
+  claim.key = interpret::kMatching, claim.name = "looks", claim.says = "It looks.", claim.more = "Often.";
   claim.standing = interpret::Standing::fails;
   claim.number = 0.15, claim.control = 0.05, claim.threshold = 0.3, claim.control_limit = 0.25;
   c.claims = {claim};
@@ -180,7 +180,7 @@ TEST_CASE("every list and number of a certificate is read back into its own plac
   CHECK(again.accuracy_without_induction_heads == 0.4);
   REQUIRE(again.claims.size() == 1);
   CHECK((again.claims[0].key == claim.key && again.claims[0].name == "looks" &&
-         again.claims[0].says == "It looks."));
+         again.claims[0].says == "It looks." && again.claims[0].more == "Often."));
   CHECK((again.claims[0].number == 0.15 && again.claims[0].control == 0.05));
   CHECK((again.claims[0].threshold == 0.3 && again.claims[0].control_limit == 0.25));
   CHECK((again.claims[0].control_at_most && !again.claims[0].number_at_most));

@@ -42,7 +42,8 @@ struct Claim {
   std::optional<double> number, control;
   double threshold = 0, control_limit = 0;
   bool number_at_most = false, control_at_most = true;  // which side is good
-  std::string says;  // what was done and seen, in sentences; why it was not asked, if it was not
+  std::string says;       // what was done and seen, in sentences; why it was not asked, if it was not
+  std::string more = {};  // what was seen beside it
 };
 
 // A number of the certificate at one step of training.

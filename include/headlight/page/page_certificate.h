@@ -17,7 +17,8 @@ struct PageClaim {
   std::optional<double> number, control;
   double threshold = 0, control_limit = 0;
   bool number_at_most = false, control_at_most = true;
-  std::string says;  // what was done and seen; why it was not asked
+  std::string says;       // what was done and seen; why it was not asked
+  std::string more = {};  // what was seen beside it
 };
 
 // The circuit at one step of training, all from 0 to 1.

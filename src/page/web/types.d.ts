@@ -382,6 +382,7 @@ interface Claim {
   control_limit: number;
   control_at_most: boolean;
   says: string;
+  more: string;
 }
 
 // How far the circuit had formed at a step of training.

@@ -125,7 +125,7 @@ class CertificatePart {
       element("b", {}, capital(claim.key)),
       ": " + claim.name + ".",
       element("p", { class: "says" }, ...this.withHeads(claim.says)),
-      ...(remark ? [this.folded(remark)] : []),
+      ...(remark || claim.more ? [this.folded(claim.more, remark)] : []),
     );
     const standing = element(
       "span",
@@ -157,13 +157,17 @@ class CertificatePart {
     );
   }
 
-  /** @param {string} remark */
-  folded(remark) {
+  /**
+   * @param {string} more
+   * @param {string} remark
+   */
+  folded(more, remark) {
     return element(
       "details",
       { class: "remark" },
       element("summary", {}, "More on this"),
-      element("p", { class: "says" }, ...this.app.glossary.nodes(remark)),
+      ...(more ? [element("p", { class: "says" }, ...this.withHeads(more))] : []),
+      ...(remark ? [element("p", { class: "says" }, ...this.app.glossary.nodes(remark))] : []),
     );
   }
 
@@ -192,8 +196,8 @@ class CertificatePart {
       : "";
     if (key === "necessity")
       return (
-        "The limits lie a quarter and half of the way from the accuracy without any head to that of the " +
-        "model." +
+        "The heads of the control are neither in the circuit nor helpers. The limits lie a quarter and half of " +
+        "the way from the accuracy without any head to that of the model." +
         switches
       );
     if (key === "sufficiency")
