@@ -120,6 +120,24 @@ TEST_CASE("a part that trains is compared with single mistakes", "[grader]") {
   CHECK_FALSE(judge_part(trains, kLearner).mistake);
 }
 
+TEST_CASE("of calls that ask for different things, the mistake on the first wrong one is named", "[grader]") {
+  const std::vector<Case<F>> cases{calling_with({2, 3}), calling_with({2, 3, 5})};
+  const auto named_alone = [&](F learner) {
+    Part separate = part("f", 1, learner, right, cases, kBank);
+    separate.separate = true;
+    return *judge_part(separate, kLearner).mistake;
+  };
+  const auto with_more = named_alone([](const Array& x) {
+    return x.size() == 2 ? Two{-root_sum(x), product_of(x)} : Two{};
+  });
+  CHECK(with_more.name == "negative + something else");
+  CHECK(with_more.sentence == "It is positive. Later calls are wrong too.");
+  CHECK(with_more.read == "Sums");
+  const auto alone = named_alone([](const Array& x) { return x.size() == 2 ? negative_sum(x) : right(x); });
+  CHECK(alone.name == "negative");
+  CHECK(alone.sentence == "It is positive.");
+}
+
 TEST_CASE("several mistakes in one function have the sentences of all", "[grader]") {
   const auto bank = with_together(kBank, {{{"negative", "double"}, negative_and_double}});
   REQUIRE(bank.size() == 4);
