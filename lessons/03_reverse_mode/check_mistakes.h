@@ -18,63 +18,63 @@ template <class Loss>
 double slope_with_slips(const Made& made, const Loss& loss) {
   constexpr double h = 1e-5;
   const bool forward = made("forward-difference"), backward = made("backward-difference");
-  const double above = loss(backward ? 0 : h), below = loss(forward || made("one-side-over-2h") ? 0 : -h);
+  const bool one_side = made("one-side-over-2h");
+  const double above = loss(backward ? 0 : h), below = loss(!backward && (forward || one_side) ? 0 : -h);
   const double difference = made("other-sign") ? below - above : above - below;
   if (made("not-divided")) return difference;
   if (made("h-forgotten")) return difference / 2;
-  if (made("multiplied-by-h")) return difference / 2 * h;
-  return difference / (forward || backward || made("divided-by-h") ? h : 2 * h);
+  return difference / (((forward || backward) && !one_side) || made("divided-by-h") ? h : 2 * h);
 }
 
 inline Tensor measured_with_slips(const Made& made, const Forward& f, const Tensor& x, const Tensor& u) {
   Array moved = x.array(), slopes = moved;
   for (std::size_t i = 0; i < moved.size(); ++i) {
     const double here = x.array().data()[i];
-    slopes.data()[i] = slope_with_slips(made, [&](double distance) {
-      moved.data()[i] = here + distance;
-      const Tensor z = f(made("all-at-once") ? x + distance : Tensor(moved));
-      const Tensor terms = made("u-forgotten") ? z : u * z;
-      return (made("mean") ? mean(terms) : sum(terms)).item();
-    });
+    slopes.data()[i] =
+        (made("added-to-x") ? here : 0) + slope_with_slips(made, [&](double distance) {
+          moved.data()[i] = here + distance;
+          const Tensor z = f(made("all-at-once") ? x + distance : made("all-0") ? x : Tensor(moved));
+          const Tensor terms = made("u-forgotten") ? z : u * z;
+          return (made("mean") ? mean(terms) : sum(terms)).item();
+        });
     if (!made("not-put-back")) moved.data()[i] = here;
   }
   return Tensor(slopes);
 }
 
-inline std::vector<grader::Mistake<Measured>> of_measured() {
-  return grader::slips_of<Measured>(
-      measured_with_slips,
-      {{"forward-difference",
-        "You measured between x and x + h. Its error is about h. Between x - h and x + h the error is about "
-        "h².",
-        kCheck},
-       {"backward-difference",
-        "You measured between x - h and x. Its error is about h. Between x - h and x + h the error is about "
-        "h².",
-        kCheck},
-       {"one-side-over-2h",
-        "You measured between x and x + h, and divided by 2 h. Measure between x - h and x + h.", kCheck},
-       {"divided-by-h", "You divided by h. The two points are 2 h apart.", kCheck},
-       {"h-forgotten", "You divided by 2. The two points are 2 h apart.", kCheck},
-       {"not-divided", "You did not divide. A slope is the difference divided by 2 h.", kCheck},
-       {"multiplied-by-h",
-        "You divided by 2 and multiplied by h. In C++, a / 2 * h is (a / 2) * h: put 2 * h into brackets.",
-        kCheck},
-       {"other-sign", "You subtracted the value above from the value below, so all signs are turned round.",
-        kCheck},
-       {"u-forgotten",
-        "You measured the sum of f(x). Multiply f(x) by u before you sum: that is the loss whose slopes are "
-        "wanted.",
-        kCheck},
-       {"mean", "You took the mean of u * f(x). It is the sum that belongs to the cotangent u.", kCheck},
-       {"not-put-back",
-        "You moved a number of x and did not put it back before you moved the next. Then the later slopes "
-        "belong to another x.",
-        kCheck},
-       {"all-at-once",
-        "You moved all numbers of x together. That gives the sum of their slopes. Move one at a time.",
-        kCheck}});
-}
+inline const std::vector<Slip> kSlipsInMeasured = {
+    {"forward-difference",
+     "You measured between x and x + h. Its error is about h. Between x - h and x + h the error is about h².",
+     kCheck},
+    {"backward-difference",
+     "You measured between x - h and x. Its error is about h. Between x - h and x + h the error is about h².",
+     kCheck},
+    {"one-side-over-2h",
+     "You measured on one side of x alone, and divided by 2 h. Measure between x - h and x + h.", kCheck},
+    {"divided-by-h",
+     "Your slopes are twice as large as they should be: you divided by half of the distance between the two "
+     "points. x - h and x + h are 2 h apart.",
+     kCheck},
+    {"h-forgotten", "You divided by 2. The two points are 2 h apart.", kCheck},
+    {"not-divided", "You did not divide. A slope is the difference divided by 2 h.", kCheck},
+    {"other-sign", "You subtracted the value above from the value below, so all signs are turned round.",
+     kCheck},
+    {"u-forgotten",
+     "You measured the sum of f(x). Multiply f(x) by u before you sum: that is the loss whose slopes are "
+     "wanted.",
+     kCheck},
+    {"mean", "You took the mean of u * f(x). It is the sum that belongs to the cotangent u.", kCheck},
+    {"not-put-back",
+     "You moved a number of x and did not put it back before you moved the next. Then the later slopes "
+     "belong to another x.",
+     kCheck},
+    {"added-to-x", "You added the slopes to the numbers of x. Return the slopes alone.", kCheck},
+    {"all-0",
+     "All of your slopes are 0, or nearly. Either f got the same x each time: give it Tensor(a) after you "
+     "moved a number of a. Or you multiplied by h: a / 2 * h is (a / 2) * h, so put 2 * h into brackets.",
+     kCheck},
+    {"all-at-once",
+     "You moved all numbers of x together. That gives the sum of their slopes. Move one at a time.", kCheck}};
 
 inline double largest_with_slips(const Made& made, const Array& numbers) {
   double found = 0;
@@ -85,6 +85,7 @@ inline double largest_with_slips(const Made& made, const Array& numbers) {
 
 inline double tolerance_with_slips(const Made& made, double measured, double largest) {
   if (made("fixed-tolerance")) return 1e-6;
+  if (made("least-tolerance-too-large")) return 1e-6 * (1 + largest);
   const double of = made("each-by-itself") || made("tolerance-of-each-slope") ? std::abs(measured) : largest;
   const double least = made("each-by-itself") || made("no-least-tolerance") ? 0 : 1e-9;
   return (least + 1e-6 * of) * (made("too-tolerant") ? 1e3 : 1);
@@ -119,70 +120,69 @@ inline bool check_with_slips(const Made& made, const Forward& f, const Backward&
   return (fits && all_near(made, claimed, measured, largest)) != made("turned-round");
 }
 
-inline std::vector<grader::Mistake<Check>> of_check() {
-  return grader::slips_of<Check>(
-      check_with_slips,
-      {{"cotangent-of-ones",
-        "Your cotangent is all ones, so you check the slopes of sum(f(x)). A vjp that never looks at g "
-        "passes, and so does nearly everything for a softmax, whose sum is constant.",
-        kCheck},
-       {"u-of-the-shape-of-x",
-        "Your u has the shape of x. u is a cotangent of f(x), so it has the shape of f(x).", kCheck},
-       {"two-cotangents",
-        "You gave one cotangent to vjp and another to measured_vjp. Both must answer the same question.",
-        kCheck},
-       {"any-shape",
-        "You did not compare the shapes. A vjp that returns (1,3) for an x of shape (3) is wrong, and "
-        "broadcasting hides it.",
-        kCheck},
-       {"nan-passes",
-        "A vjp that returns NaN passes. A comparison with NaN is false: NaN is never larger than the "
-        "tolerance, and std::max(a, NaN) is a. Ask of each number whether its error is at most the "
-        "tolerance, and refuse if it is not.",
-        kCheck},
-       {"nan-lost-in-max",
-        "A NaN is lost if other numbers follow: std::max(NaN, a) is NaN, but std::max(b, NaN) is b again. "
-        "Ask of each number whether its error is at most the tolerance, and refuse if it is not.",
-        kCheck},
-       {"too-small-passes",
-        "You compare the difference without its size, so a number far too small passes. Take std::abs.",
-        kCheck},
-       {"sign-passes",
-        "You compare sizes, so a number with the wrong sign passes. Take the size of the difference.",
-        kCheck},
-       {"fixed-tolerance",
-        "You compare with a fixed 1e-6. Large slopes are never measured so exactly, and small ones may be "
-        "all wrong. The tolerance grows with the largest number measured.",
-        kCheck},
-       {"each-by-itself",
-        "You compare each error with its own number. Where a slope is near 0, the error of measuring alone "
-        "is too much. Compare with the largest of all numbers.",
-        kCheck},
-       {"tolerance-of-each-slope",
-        "Your tolerance grows with each slope itself. A slope of 0 beside large ones is measured only "
-        "roughly, too: take the largest number measured.",
-        kCheck},
-       {"no-least-tolerance",
-        "Your tolerance has no 1e-9. Where all slopes are 0, only rounding is measured, and a part of that "
-        "is no tolerance: a right vjp fails.",
-        kCheck},
-       {"too-tolerant",
-        "Your tolerance is too large: a vjp that is wrong by a hundred-thousandth passes. Allow 1e-9 + 1e-6 "
-        "* largest.",
-        kCheck},
-       {"largest-without-abs",
-        "You look for the largest number measured without taking std::abs. If all slopes are negative, you "
-        "find 0 or less, and the tolerance is too small for a right vjp.",
-        kCheck},
-       {"first-number", "You compare the first number and then decide. Look at all of them.", kCheck},
-       {"one-right-number",
-        "One right number is enough for your function to say true. It is true only if all numbers are right.",
-        kCheck},
-       {"turned-round", "Your answer is turned round: true means that vjp is right.", kCheck},
-       {"sums",
-        "You compare the sum of the numbers. Errors cancel in a sum; for a softmax both sums are 0 whatever "
-        "the numbers are.",
-        kCheck}});
-}
+inline const std::vector<Slip> kSlipsInCheck = {
+    {"cotangent-of-ones",
+     "Your cotangent is all ones, so you check the slopes of sum(f(x)). A vjp that never looks at g passes, "
+     "and so does nearly everything for a softmax, whose sum is constant.",
+     kCheck},
+    {"u-of-the-shape-of-x",
+     "Your u has the shape of x. u is a cotangent of f(x), so it has the shape of f(x).", kCheck},
+    {"two-cotangents",
+     "You gave one cotangent to vjp and another to measured_vjp. Both must answer the same question.",
+     kCheck},
+    {"any-shape",
+     "You did not compare the shapes. A vjp that returns (1,3) for an x of shape (3) is wrong, and "
+     "broadcasting hides it.",
+     kCheck},
+    {"nan-passes",
+     "A vjp that returns NaN passes. A comparison with NaN is false: NaN is never larger than the tolerance, "
+     "and std::max(a, NaN) is a. Ask of each number whether its error is at most the tolerance, and refuse "
+     "if it is not.",
+     kCheck},
+    {"nan-lost-in-max",
+     "A NaN is lost if other numbers follow: std::max(NaN, a) is NaN, but std::max(b, NaN) is b again. Ask "
+     "of each number whether its error is at most the tolerance, and refuse if it is not.",
+     kCheck},
+    {"too-small-passes",
+     "You compare the difference without its size, so a number far too small passes. Take std::abs.", kCheck},
+    {"sign-passes",
+     "You compare sizes, so a number with the wrong sign passes. Take the size of the difference.", kCheck},
+    {"fixed-tolerance",
+     "You compare with a fixed 1e-6. Large slopes are never measured so exactly, and small ones may be all "
+     "wrong. The tolerance grows with the largest number measured.",
+     kCheck},
+    {"least-tolerance-too-large",
+     "The part of your tolerance that does not grow is too large: where all slopes are small, a wrong vjp "
+     "passes. It is 1e-9.",
+     kCheck},
+    {"each-by-itself",
+     "You compare each error with its own number. Where a slope is near 0, the error of measuring alone is "
+     "too much. Compare with the largest of all numbers.",
+     kCheck},
+    {"tolerance-of-each-slope",
+     "Your tolerance grows with each slope itself. A slope of 0 beside large ones is measured only roughly, "
+     "too: take the largest number measured.",
+     kCheck},
+    {"no-least-tolerance",
+     "Your tolerance has no 1e-9. Where all slopes are 0, only rounding is measured, and a part of that is "
+     "no tolerance: a right vjp fails.",
+     kCheck},
+    {"too-tolerant",
+     "Your tolerance is too large: a vjp that is wrong by a hundred-thousandth passes. Allow 1e-9 + 1e-6 * "
+     "largest.",
+     kCheck},
+    {"largest-without-abs",
+     "You look for the largest number measured without taking std::abs. If all slopes are negative, you find "
+     "0 or less, and the tolerance is too small for a right vjp.",
+     kCheck},
+    {"first-number", "You compare the first number and then decide. Look at all of them.", kCheck},
+    {"one-right-number",
+     "One right number is enough for your function to say true. It is true only if all numbers are right.",
+     kCheck},
+    {"turned-round", "Your answer is turned round: true means that vjp is right.", kCheck},
+    {"sums",
+     "You compare the sum of the numbers. Errors cancel in a sum; for a softmax both sums are 0 whatever the "
+     "numbers are.",
+     kCheck}};
 
 }  // namespace mistakes

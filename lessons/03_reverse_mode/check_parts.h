@@ -30,8 +30,9 @@ inline grader::Part measured_part() {
           "softmax(x)", [](const Tensor& x) { return softmax(x); }, random({2, 3}), random({2, 3})),
       measured_case(
           "exp(x)", [](const Tensor& x) { return exp(x); }, random({}), random({}))};
-  return grader::part<Measured>("measured_vjp", 2, &measured_vjp, &solution::measured_vjp, cases,
-                                mistakes::of_measured(), 1e-7);
+  return grader::part<Measured>(
+      "measured_vjp", 2, &measured_vjp, &solution::measured_vjp, cases,
+      grader::slips_of<Measured>(mistakes::measured_with_slips, mistakes::kSlipsInMeasured), 1e-7);
 }
 
 inline Case<Check> check_case(const std::string& f_text, const Forward& f, const std::string& vjp_text,
@@ -153,8 +154,9 @@ inline grader::Part check_part() {
   for (const auto& more : {right_ones(rng), wrong_softmaxes(rng), wrong_squares(rng)})
     cases.insert(cases.end(), more.begin(), more.end());
   cases.push_back(all_negative());
-  grader::Part made = grader::part<Check>("gradient_check", 3, &gradient_check, &solution::gradient_check,
-                                          cases, mistakes::of_check());
+  grader::Part made =
+      grader::part<Check>("gradient_check", 3, &gradient_check, &solution::gradient_check, cases,
+                          grader::slips_of<Check>(mistakes::check_with_slips, mistakes::kSlipsInCheck));
   made.examples = 2;
   return made;
 }

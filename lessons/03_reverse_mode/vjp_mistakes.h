@@ -8,7 +8,7 @@
 
 namespace mistakes {
 
-using grader::Made;
+using grader::Made, grader::Slip;
 
 // The headings of the text to read again.
 inline const std::string kCotangent = "The cotangent of a tensor", kMatmul = "Matmul",
@@ -49,8 +49,11 @@ inline Two div_with_slips(const Made& made, const Tensor& g, const Tensor& x, co
   const Tensor one = ones(g.shape());
   const Tensor g_x = made("g-forgotten") || made("g-forgotten-for-x") ? one : g,
                g_y = made("g-forgotten") || made("g-forgotten-for-y") ? one : g;
-  const Tensor by_x = product || made("multiplied-by-y") ? y : 1 / y;
-  const Tensor above = made("x-forgotten") ? ones({}) : x, below = made("square-forgotten") ? y : y * y;
+  const Tensor by_x = product || made("multiplied-by-y") ? y : (made("z-for-a-slope") ? x : ones({})) / y;
+  const Tensor above = made("x-forgotten")       ? ones({})
+                       : made("roles-exchanged") ? y
+                                                 : x,
+               root = made("roles-exchanged") ? x : y, below = made("square-forgotten") ? root : root * root;
   const Tensor by_y = (made("sign-forgotten") ? 1 : -1) * (product ? -x : above / below);
   Two both{made("only-y-summed-back") ? g_x * by_x : brought_back(made, g_x, by_x, x.shape()),
            made("only-x-summed-back") ? g_y * by_y : brought_back(made, g_y, by_y, y.shape())};
@@ -58,63 +61,64 @@ inline Two div_with_slips(const Made& made, const Tensor& g, const Tensor& x, co
   return both;
 }
 
-inline std::vector<grader::Mistake<DivVjp>> of_div() {
-  return grader::slips_of<DivVjp>(
-      div_with_slips,
-      {{"exchanged", "Your two cotangents are exchanged. That of x comes first.", kBroadcast},
-       {"sign-forgotten",
-        "The cotangent of y lacks its minus sign. If y grows, x / y shrinks: the slope is -x / y².",
-        kCotangent},
-       {"square-forgotten",
-        "In the cotangent of y you divided by y once. The slope of x / y by y is -x / y²: the derivative of "
-        "1 / y is -1 / y².",
-        kCotangent},
-       {"x-forgotten",
-        "In the cotangent of y the factor x is missing. The slope of x / y by y is -x / y², as x · 1/y is a "
-        "multiple of 1/y.",
-        kCotangent},
-       {"as-a-product",
-        "You return the cotangents of x * y. The slope of x / y by x is 1 / y. Its slope by y comes from the "
-        "quotient rule.",
-        kCotangent},
-       {"multiplied-by-y",
-        "The cotangent of x is g / y. You multiplied by y, which is the slope of a product.", kCotangent},
-       {"g-forgotten",
-        "You return the slopes of z and not those of the loss: g is missing. Each slope of z is multiplied "
-        "by the number of g that belongs to it.",
-        kCotangent},
-       {"g-forgotten-for-x",
-        "In the cotangent of x you left out g. The slope of z is multiplied by the number of g that belongs "
-        "to it.",
-        kCotangent},
-       {"g-forgotten-for-y",
-        "In the cotangent of y you left out g. The slope of z is multiplied by the number of g that belongs "
-        "to it.",
-        kCotangent},
-       {"not-summed-back",
-        "You return the cotangents in the shape of z. An input that was broadcast was used several times, so "
-        "what comes to its copies is added up, into the shape of the input.",
-        kBroadcast},
-       {"only-y-summed-back",
-        "You summed back for y and not for x. Either of the two may have been broadcast.", kBroadcast},
-       {"only-x-summed-back",
-        "You summed back for x and not for y. Either of the two may have been broadcast.", kBroadcast},
-       {"mean-over-copies",
-        "You took the mean over the copies of a number that was broadcast. Each copy moves the loss, so "
-        "their contributions are added.",
-        kBroadcast},
-       {"last-copy",
-        "Of the copies of a number that was broadcast you kept the last one. That is = where += belongs.",
-        kBroadcast},
-       {"summed-too-early",
-        "You summed g and the slopes separately and multiplied the sums. Multiply first, number by number, "
-        "and sum the products.",
-        kBroadcast},
-       {"summed-before-the-product",
-        "You summed g into the shape of the input and multiplied by the slopes afterwards. Each copy of a "
-        "number has a slope of its own. Multiply first, in the shape of z, and sum the products.",
-        kBroadcast}});
-}
+inline const std::vector<Slip> kSlipsInDiv = {
+    {"exchanged", "Your two cotangents are exchanged. That of x comes first.", kBroadcast},
+    {"sign-forgotten",
+     "The cotangent of y lacks its minus sign. If y grows, x / y shrinks: the slope is -x / y².", kCotangent},
+    {"square-forgotten",
+     "In the cotangent of y you divided by y once. The slope of x / y by y is -x / y²: the derivative of 1 / "
+     "y is -1 / y².",
+     kCotangent},
+    {"x-forgotten",
+     "In the cotangent of y the factor x is missing. The slope of x / y by y is -x / y², as x · 1/y is a "
+     "multiple of 1/y.",
+     kCotangent},
+    {"as-a-product",
+     "You return the cotangents of x * y. The slope of x / y by x is 1 / y. Its slope by y comes from the "
+     "quotient rule.",
+     kCotangent},
+    {"z-for-a-slope",
+     "In the cotangent of x you multiplied by x / y, which is z itself. The slope of z by x is 1 / y.",
+     kCotangent},
+    {"roles-exchanged", "In the cotangent of y you exchanged x and y. The slope of x / y by y is -x / y².",
+     kCotangent},
+    {"multiplied-by-y", "The cotangent of x is g / y. You multiplied by y, which is the slope of a product.",
+     kCotangent},
+    {"g-forgotten",
+     "You return the slopes of z and not those of the loss: g is missing. Each slope of z is multiplied by "
+     "the number of g that belongs to it.",
+     kCotangent},
+    {"g-forgotten-for-x",
+     "In the cotangent of x you left out g. The slope of z is multiplied by the number of g that belongs to "
+     "it.",
+     kCotangent},
+    {"g-forgotten-for-y",
+     "In the cotangent of y you left out g. The slope of z is multiplied by the number of g that belongs to "
+     "it.",
+     kCotangent},
+    {"not-summed-back",
+     "You return the cotangents in the shape of z. An input that was broadcast was used several times, so "
+     "what comes to its copies is added up, into the shape of the input.",
+     kBroadcast},
+    {"only-y-summed-back", "You summed back for y and not for x. Either of the two may have been broadcast.",
+     kBroadcast},
+    {"only-x-summed-back", "You summed back for x and not for y. Either of the two may have been broadcast.",
+     kBroadcast},
+    {"mean-over-copies",
+     "You took the mean over the copies of a number that was broadcast. Each copy moves the loss, so their "
+     "contributions are added.",
+     kBroadcast},
+    {"last-copy",
+     "Of the copies of a number that was broadcast you kept the last one. That is = where += belongs.",
+     kBroadcast},
+    {"summed-too-early",
+     "You summed g and the slopes separately and multiplied the sums. Multiply first, number by number, and "
+     "sum the products.",
+     kBroadcast},
+    {"summed-before-the-product",
+     "You summed g into the shape of the input and multiplied by the slopes afterwards. Each copy of a "
+     "number has a slope of its own. Multiply first, in the shape of z, and sum the products.",
+     kBroadcast}};
 
 // x without its mean.
 inline Tensor centred(const Made& made, const Tensor& x, int axis) {
@@ -139,9 +143,11 @@ inline Tensor spread(const Made& made, const Tensor& g, const Tensor& slopes, co
 
 inline Tensor variance_with_slips(const Made& made, const Tensor& g, const Tensor& x, int axis) {
   const Tensor d = centred(made, x, axis), used = made("g-forgotten") ? ones(g.shape()) : g;
-  const Tensor slopes = made("square-kept") ? d * d : (made("two-forgotten") ? 1 : 2) * d;
+  const Tensor slopes =
+      made("square-kept") ? d * d : (made("two-forgotten") ? 1 : 2) * (made("factor-squared") ? d * d : d);
   const auto n = static_cast<double>(x.length(axis));
   const double divisor = made("length-forgotten")          ? 1
+                         : made("divided-twice")           ? n * n
                          : made("divided-by-the-size")     ? static_cast<double>(x.size())
                          : made("length-of-axis-0")        ? static_cast<double>(x.length(0))
                          : made("length-of-the-last-axis") ? static_cast<double>(x.length(-1))
@@ -151,64 +157,66 @@ inline Tensor variance_with_slips(const Made& made, const Tensor& g, const Tenso
   return factor * spread(made, used, slopes, x, axis) / divisor;
 }
 
-inline std::vector<grader::Mistake<VarianceVjp>> of_variance() {
-  return grader::slips_of<VarianceVjp>(
-      variance_with_slips,
-      {{"axis-not-put-back",
-        "You broadcast g as it is, so its axes are aligned at the last one. Put the axis back first, with "
-        "length 1, and broadcast then.",
-        kBroadcast},
-       {"g-multiplied-as-it-is",
-        "You multiplied g as it is, so its axes are aligned at the last one. Put the axis back first, with "
-        "length 1, and multiply then.",
-        kBroadcast},
-       {"multiplied-by-g-as-it-is",
-        "You multiplied by g as it is, so its axes are aligned at the last one. Put the axis back first, "
-        "with length 1, and multiply then.",
-        kBroadcast},
-       {"repeated-in-order",
-        "You wrote each number of g several times and then went on to the next, in the order of the buffer. "
-        "That is right for the last axis alone. A number of g belongs to all places that went into its "
-        "variance.",
-        kBroadcast},
-       {"mean-not-subtracted",
-        "You multiplied by x where x - m belongs. That is the backward pass of the mean of the squares.",
-        kCotangent},
-       {"mean-of-everything",
-        "You subtracted the mean of all numbers. Each variance has the mean of its own line.", kBroadcast},
-       {"mean-without-its-axis",
-        "Your mean has lost its axis, so it is subtracted along another one, or does not fit. Keep the axis: "
-        "mean(x, {axis}, true).",
-        kBroadcast},
-       {"mean-along-the-last-axis", "You took the mean along the last axis. It goes along `axis`.",
-        kBroadcast},
-       {"mean-along-axis-0", "You took the mean along axis 0. It goes along `axis`.", kBroadcast},
-       {"other-sign", "All signs are turned round: the slope of (x - m)² is 2 (x - m).", kCotangent},
-       {"square-kept",
-        "You multiplied g by the squares. Their slopes are wanted: the derivative of d² is 2 d.", kCotangent},
-       {"two-forgotten", "The factor 2 is missing. The derivative of a square d² is 2 d.", kCotangent},
-       {"length-forgotten",
-        "You did not divide by the length of the axis. A variance is a mean, so each square goes into it "
-        "with the factor 1 / length.",
-        kBroadcast},
-       {"divided-by-the-size",
-        "You divided by how many numbers x has. Each variance is a mean along one axis: divide by the length "
-        "of this axis.",
-        kBroadcast},
-       {"length-of-axis-0", "You divided by the length of axis 0. The mean goes along `axis`.", kBroadcast},
-       {"length-of-the-last-axis", "You divided by the length of the last axis. The mean goes along `axis`.",
-        kBroadcast},
-       {"one-less",
-        "You divided by the length minus 1, as in statistics. The variance here divides by the length.",
-        kBroadcast},
-       {"own-square-alone",
-        "You followed x into its own square, and there through the mean too. But the mean stands in all "
-        "other squares as well. All paths through the mean together add up to 0, because Σ (x - m) is 0.",
-        kSoftmax},
-       {"g-forgotten",
-        "You return the slopes of the variances. How fast the loss moves with each variance is g, and the "
-        "two are multiplied.",
-        kCotangent}});
-}
+inline const std::vector<Slip> kSlipsInVariance = {
+    {"axis-not-put-back",
+     "You broadcast g as it is, so its axes are aligned at the last one. Put the axis back first, with "
+     "length 1, and broadcast then.",
+     kBroadcast},
+    {"g-multiplied-as-it-is",
+     "You multiplied g as it is, so its axes are aligned at the last one. Put the axis back first, with "
+     "length 1, and multiply then.",
+     kBroadcast},
+    {"multiplied-by-g-as-it-is",
+     "You multiplied by g as it is, so its axes are aligned at the last one. Put the axis back first, with "
+     "length 1, and multiply then.",
+     kBroadcast},
+    {"repeated-in-order",
+     "You wrote each number of g several times and then went on to the next, in the order of the buffer. "
+     "That is right for the last axis alone. A number of g belongs to all places that went into its "
+     "variance.",
+     kBroadcast},
+    {"mean-not-subtracted",
+     "You multiplied by x where x - m belongs. That is the backward pass of the mean of the squares.",
+     kCotangent},
+    {"mean-of-everything",
+     "You subtracted the mean of all numbers. Each variance has the mean of its own line.", kBroadcast},
+    {"mean-without-its-axis",
+     "Your mean has lost its axis, so it is subtracted along another one, or does not fit. Keep the axis: "
+     "mean(x, {axis}, true).",
+     kBroadcast},
+    {"mean-along-the-last-axis", "You took the mean along the last axis. It goes along `axis`.", kBroadcast},
+    {"mean-along-axis-0", "You took the mean along axis 0. It goes along `axis`.", kBroadcast},
+    {"other-sign", "All signs are turned round: the slope of (x - m)² is 2 (x - m).", kCotangent},
+    {"square-kept", "You multiplied g by the squares. Their slopes are wanted: the derivative of d² is 2 d.",
+     kCotangent},
+    {"factor-squared", "You multiplied by 2 (x - m)². The derivative of d² is 2 d: the power is one less.",
+     kCotangent},
+    {"two-forgotten", "The factor 2 is missing. The derivative of a square d² is 2 d.", kCotangent},
+    {"length-forgotten",
+     "You did not divide by the length of the axis. A variance is a mean, so each square goes into it with "
+     "the factor 1 / length.",
+     kBroadcast},
+    {"divided-twice",
+     "You divided by the length twice. The mean of the squares divides once; what comes through m adds up to "
+     "0.",
+     kBroadcast},
+    {"divided-by-the-size",
+     "You divided by how many numbers x has. Each variance is a mean along one axis: divide by the length of "
+     "this axis.",
+     kBroadcast},
+    {"length-of-axis-0", "You divided by the length of axis 0. The mean goes along `axis`.", kBroadcast},
+    {"length-of-the-last-axis", "You divided by the length of the last axis. The mean goes along `axis`.",
+     kBroadcast},
+    {"one-less",
+     "You divided by the length minus 1, as in statistics. The variance here divides by the length.",
+     kBroadcast},
+    {"own-square-alone",
+     "You followed x into its own square, and there through the mean too. But the mean stands in all other "
+     "squares as well. All paths through the mean together add up to 0, because Σ (x - m) is 0.",
+     kSoftmax},
+    {"g-forgotten",
+     "You return the slopes of the variances. How fast the loss moves with each variance is g, and the two "
+     "are multiplied.",
+     kCotangent}};
 
 }  // namespace mistakes

@@ -39,7 +39,8 @@ inline grader::Part div_part() {
     const Tensor x = drawn(a, rng), y = divisor(b, rng);
     cases.push_back(div_case(drawn(broadcast_shapes(a, b, "div"), rng), x, y));
   }
-  return grader::part<DivVjp>("div_vjp", 1, &div_vjp, &solution::div_vjp, cases, mistakes::of_div());
+  return grader::part<DivVjp>("div_vjp", 1, &div_vjp, &solution::div_vjp, cases,
+                              grader::slips_of<DivVjp>(mistakes::div_with_slips, mistakes::kSlipsInDiv));
 }
 
 inline Case<VarianceVjp> variance_case(const Tensor& g, const Tensor& x, int axis) {
@@ -57,8 +58,9 @@ inline grader::Part variance_part() {
     const Tensor x = drawn(shape, rng);
     cases.push_back(variance_case(drawn(sum(x, {axis}).shape(), rng), x, axis));
   }
-  return grader::part<VarianceVjp>("variance_vjp", 2, &variance_vjp, &solution::variance_vjp, cases,
-                                   mistakes::of_variance());
+  return grader::part<VarianceVjp>(
+      "variance_vjp", 2, &variance_vjp, &solution::variance_vjp, cases,
+      grader::slips_of<VarianceVjp>(mistakes::variance_with_slips, mistakes::kSlipsInVariance));
 }
 
 inline grader::Part gram_part() {
@@ -71,7 +73,9 @@ inline grader::Part gram_part() {
     const Tensor X = drawn(shape, rng);
     cases.push_back(call(drawn({shape[0], shape[0]}, rng), X));
   }
-  return grader::part<OneInput>("gram_vjp", 2, &gram_vjp, &solution::gram_vjp, cases, mistakes::of_gram());
+  return grader::part<OneInput>(
+      "gram_vjp", 2, &gram_vjp, &solution::gram_vjp, cases,
+      grader::slips_of<OneInput>(mistakes::gram_with_slips, mistakes::kSlipsInGram));
 }
 
 inline grader::Part shares_part() {
@@ -85,8 +89,9 @@ inline grader::Part shares_part() {
     const Tensor x = abs(drawn(shape, rng)) + 1;
     cases.push_back(call(drawn(shape, rng), x));
   }
-  return grader::part<OneInput>("shares_vjp", 2, &shares_vjp, &solution::shares_vjp, cases,
-                                mistakes::of_shares());
+  return grader::part<OneInput>(
+      "shares_vjp", 2, &shares_vjp, &solution::shares_vjp, cases,
+      grader::slips_of<OneInput>(mistakes::shares_with_slips, mistakes::kSlipsInShares));
 }
 
 }  // namespace parts

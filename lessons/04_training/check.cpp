@@ -4,7 +4,7 @@
 
 #include "exercise.h"
 #include "grader/experiment.h"
-#include "grader/part.h"
+#include "grader/slips.h"
 #include "headlight/core/check.h"
 #include "headlight/core/rng.h"
 #include "headlight/optim/adam.h"
@@ -61,7 +61,7 @@ Part train_part() {
        square_case(1e-3, 8, {.learning_rate = 0.05, .momentum = 0.5}, numbers({0.5, -0.25, 1}), -1),
        square_case(5, 4, {.learning_rate = 0.1}, numbers({1, 1})),
        square_case(0.25, 9, {.learning_rate = 0.25}, numbers({1}))},
-      mistakes::of_train_until());
+      slips_of<TrainUntil>(mistakes::train, mistakes::kSlipsInTraining));
 }
 
 Part rate_part() {
@@ -69,7 +69,8 @@ Part rate_part() {
   for (const std::vector<double>& curvatures : std::vector<std::vector<double>>{
            {8, 0.5}, {0.25, 2, 1}, {3, 0.125, 7, 0.5, 3}, {2, 9, 1, 4}, {4}, {5, 5}})
     cases.push_back(calling<BestRate>("best_rate(curvatures)", named("curvatures", curvatures)));
-  return part<BestRate>("best_rate", 2, ::best_rate, solution::best_rate, cases, mistakes::of_best_rate());
+  return part<BestRate>("best_rate", 2, ::best_rate, solution::best_rate, cases,
+                        slips_of<BestRate>(mistakes::rate, mistakes::kSlipsInRates));
 }
 
 // Steps `first` to `last`, each with a gradient of its own.
@@ -103,7 +104,7 @@ Part adamw_part() {
        adamw_case(start, {some({2, 3}), some({2, 3})}, 1, config(0.2, 0.8, 0.95, 0.1, 0.25)),
        adamw_case(row, {some({4}), some({4}), some({4})}, 1, config(0.05, 0.9, 0.999, 1e-8, 0)),
        adamw_case(numbers({{2}, {-1}}), {numbers({{0.25}, {3}})}, 7, config(0.5, 0.5, 0.75, 0.5, 0.125))},
-      mistakes::of_adamw_step());
+      slips_of<AdamWStep>(mistakes::adamw_with_slips, mistakes::kSlipsInAdamW));
 }
 
 Case<Mlp> mlp_case(const std::string& what, const Tensor& x, const std::vector<Tensor>& p) {
@@ -130,7 +131,7 @@ Part mlp_part() {
                     mlp_case("three layers", some({5, 2}), layers({2, 4, 3, 2})),
                     mlp_case("one layer", some({3, 4}), layers({4, 1})),
                     mlp_case("four layers", some({1, 3}), layers({3, 6, 1, 5, 2}))},
-                   mistakes::of_mlp());
+                   slips_of<Mlp>(mistakes::mlp_with_slips, mistakes::kSlipsInMlp));
 }
 
 // The share of units of the first layer that are above 0 for at least one point. 1 without hidden layers.

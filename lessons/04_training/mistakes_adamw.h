@@ -1,13 +1,11 @@
 // What people get wrong in part 3 of exercise 4.
 #pragma once
 
-#include "exercise.h"
-#include "grader/slips.h"
-#include "headlight/optim/adam.h"
+#include "mistakes.h"
 
 namespace mistakes {
 
-using grader::Made, grader::Mistake, grader::slips_of;
+using grader::Made, grader::Slip;
 using optim::AdamConfig;
 using AdamWStep = std::function<void(Array&, Array&, Array&, const Array&, std::size_t, const AdamConfig&)>;
 
@@ -22,17 +20,22 @@ inline void update_means(const Made& made, const Moved& one, double g, const Ada
     kept = beta * kept + (whole ? 1 : 1 - beta) * term;
   };
   mean(one.m, c.beta1, g, made("m-not-averaged"));
+  const double part = (1 - c.beta2) * g;
   const double square = made("gradient-not-squared") ? g
-                        : made("factor-squared")     ? (1 - c.beta2) * g * g
+                        : made("factor-squared")     ? part * g
+                        : made("m-squared")          ? one.m * one.m
                                                      : g * g;
-  mean(one.v, c.beta2, square, made("v-not-averaged"));
+  mean(one.v, made("v-with-beta-1") ? c.beta1 : c.beta2, square, made("v-not-averaged"));
 }
 
 // What m or v is divided by.
 inline double correction(const Made& made, double beta, std::size_t t) {
   if (made("no-bias-correction")) return 1;
-  const double power =
-      made("power-forgotten") ? 1 : static_cast<double>(t) + (made("counted-from-the-next-step") ? 1 : 0);
+  const double power = made("power-forgotten")
+                           ? 1
+                           : static_cast<double>(t) + (made("counted-from-the-next-step") ? 1
+                                                       : made("counted-from-0")           ? -1
+                                                                                          : 0);
   const double rest = 1 - std::pow(beta, power);
   return made("multiplied-by-the-correction") ? 1 / rest : rest;
 }
@@ -47,6 +50,8 @@ inline double direction(const Made& made, const Moved& one, double g, std::size_
   if (made("corrected-in-place")) one.m = m_hat, one.v = v_hat;
   const double eps = made("eps-forgotten") ? 0 : c.eps;
   if (made("root-forgotten")) return m_hat / (v_hat + eps);
+  if (made("eps-beside-the-quotient")) return m_hat / std::sqrt(v_hat) + eps;
+  if (made("root-before-the-correction")) return m_hat / (std::sqrt(one.v) / by_v + eps);
   if (made("eps-in-the-root")) return m_hat / std::sqrt(v_hat + eps);
   if (made("eps-before-the-correction")) return m_hat * std::sqrt(by_v) / (std::sqrt(one.v) + eps);
   return m_hat / (std::sqrt(v_hat) + eps);
@@ -71,69 +76,75 @@ inline void adamw_with_slips(const Made& made, Array& w, Array& m, Array& v, con
     step_of_one(made, {w.data()[i], m.data()[i], v.data()[i]}, g.data()[i], t, c);
 }
 
-inline std::vector<Mistake<AdamWStep>> of_adamw_step() {
-  const std::string read = "Momentum, Adam, AdamW";
-  return slips_of<AdamWStep>(
-      adamw_with_slips,
-      {{"no-bias-correction",
-        "You step with m and v themselves. Both start at 0 and are too small at first: divide them by 1 - "
-        "β₁ᵗ and 1 - β₂ᵗ.",
-        read},
-       {"v-not-corrected", "You correct m and not v. Divide v by 1 - β₂ᵗ as well, before the root.", read},
-       {"m-not-corrected", "You correct v and not m. Divide m by 1 - β₁ᵗ as well.", read},
-       {"power-forgotten",
-        "You divide by 1 - β in each step. It is 1 - βᵗ, with β to the power of the step's number: the "
-        "correction fades as t grows. Your step is right for t = 1 only.",
-        read},
-       {"counted-from-the-next-step",
-        "You correct with t + 1. The first step has t = 1, so there the correction is 1 - β.", read},
-       {"multiplied-by-the-correction",
-        "You multiply by 1 - βᵗ. m and v are too small at first: divide them by it.", read},
-       {"corrected-with-one-beta", "You correct both m and v with β₁. v goes with β₂.", read},
-       {"corrected-in-place",
-        "You store m̂ and v̂ in m and v. The next step needs them uncorrected: put the corrected ones into "
-        "numbers of their own.",
-        read},
-       {"decay-in-the-gradient",
-        "You add the weight decay to the gradient. That is Adam with decay: it goes through m and v and is "
-        "divided by √v̂. AdamW takes it out, and that is its W.",
-        read},
-       {"decay-without-the-rate",
-        "You subtract decay · w. It is rate · decay · w: with a smaller rate the decay acts less, too.",
-        read},
-       {"decay-after-the-step",
-        "You let the weights decay after the step, so the decay acts on the new w. Both parts are computed "
-        "from the old one.",
-        read},
-       {"decay-with-the-wrong-sign",
-        "Your weights grow by rate · decay · w where they should shrink. Look for a bracket: both parts are "
-        "subtracted.",
-        read},
-       {"no-decay", "There is no weight decay in your step. Subtract rate · decay · w, too.", read},
-       {"root-forgotten",
-        "You divide by v̂. It is a mean of squares: its root has the size of a gradient, so that the step has "
-        "about the size of the rate.",
-        read},
-       {"eps-in-the-root", "Your eps stands under the root. Add it to √v̂, after the root.", read},
-       {"eps-before-the-correction",
-        "You add eps to √v and correct the sum. Correct v first: then eps is the same in every step.", read},
-       {"eps-forgotten", "You left out eps. It stands beside the root: √v̂ + eps.", read},
-       {"gradient-not-squared",
-        "Your v is a mean of the gradients. It is a mean of their squares; the root of a negative v is not a "
-        "number.",
-        read},
-       {"factor-squared", "You squared (1 - β₂) · g as a whole. Only g is squared.", read},
-       {"m-not-averaged", "Your m adds the whole gradient. It is a mean: the new gradient counts 1 - β₁.",
-        read},
-       {"v-not-averaged", "Your v adds the whole square. It is a mean: the new square counts 1 - β₂.", read},
-       {"betas-turned-round",
-        "You gave the factor β to the new gradient and 1 - β to what was there. It is the other way round.",
-        read},
-       {"g-for-m", "Your step goes by g. It goes by m̂, the mean of the gradients.", read},
-       {"rate-forgotten", "The rate is missing in your step. Multiply the direction by it.", read},
-       {"upwards", "You add the step. It goes against the gradient: subtract it.", read},
-       {"betas-swapped",
-        "You took β₁ where β₂ belongs. m is the mean of the gradients and goes with β₁, v with β₂.", read}});
-}
+inline const std::vector<Slip> kSlipsInAdamW = {
+    {"no-bias-correction",
+     "You step with m and v themselves. Both start at 0 and are too small at first: divide them by 1 - β₁ᵗ "
+     "and 1 - β₂ᵗ.",
+     kMoments},
+    {"v-not-corrected", "You correct m and not v. Divide v by 1 - β₂ᵗ as well, before the root.", kMoments},
+    {"m-not-corrected", "You correct v and not m. Divide m by 1 - β₁ᵗ as well.", kMoments},
+    {"power-forgotten",
+     "You divide by 1 - β in each step. It is 1 - βᵗ, with β to the power of the step's number: the "
+     "correction fades as t grows. Your step is right for t = 1 only.",
+     kMoments},
+    {"counted-from-the-next-step",
+     "You correct with t + 1. The first step has t = 1, so there the correction is 1 - β.", kMoments},
+    {"multiplied-by-the-correction",
+     "You multiply by 1 - βᵗ. m and v are too small at first: divide them by it.", kMoments},
+    {"corrected-with-one-beta", "You correct both m and v with β₁. v goes with β₂.", kMoments},
+    {"counted-from-0",
+     "You correct with t - 1. The first step has t = 1, so there the correction is 1 - β; with t - 1 you "
+     "divide by 0.",
+     kMoments},
+    {"corrected-in-place",
+     "You store m̂ and v̂ in m and v. The next step needs them uncorrected: put the corrected ones into "
+     "numbers of their own.",
+     kMoments},
+    {"decay-in-the-gradient",
+     "You add the weight decay to the gradient. That is Adam with decay: it goes through m and v and is "
+     "divided by √v̂. AdamW takes it out, and that is its W.",
+     kMoments},
+    {"decay-without-the-rate",
+     "You subtract decay · w. It is rate · decay · w: with a smaller rate the decay acts less, too.",
+     kMoments},
+    {"decay-after-the-step",
+     "You let the weights decay after the step, so the decay acts on the new w. Both parts are computed from "
+     "the old one.",
+     kMoments},
+    {"decay-with-the-wrong-sign",
+     "Your weights grow by rate · decay · w where they should shrink. Look for a bracket: both parts are "
+     "subtracted.",
+     kMoments},
+    {"no-decay", "There is no weight decay in your step. Subtract rate · decay · w, too.", kMoments},
+    {"root-forgotten",
+     "You divide by v̂. It is a mean of squares: its root has the size of a gradient, so that the step has "
+     "about the size of the rate.",
+     kMoments},
+    {"root-before-the-correction",
+     "You took the root of v and corrected it then. Correct v first, and take the root of v̂.", kMoments},
+    {"eps-in-the-root", "Your eps stands under the root. Add it to √v̂, after the root.", kMoments},
+    {"eps-before-the-correction",
+     "You add eps to √v and correct the sum. Correct v first: then eps is the same in every step.", kMoments},
+    {"eps-beside-the-quotient",
+     "You add eps to the quotient. It belongs to what you divide by: put √v̂ + eps into brackets.", kMoments},
+    {"eps-forgotten", "You left out eps. It stands beside the root: √v̂ + eps.", kMoments},
+    {"gradient-not-squared",
+     "Your v is a mean of the gradients. It is a mean of their squares; the root of a negative v is not a "
+     "number.",
+     kMoments},
+    {"factor-squared", "You squared (1 - β₂) · g as a whole. Only g is squared.", kMoments},
+    {"m-squared", "Your v is a mean of m². It is a mean of the squares of the gradients, g².", kMoments},
+    {"v-with-beta-1", "You took β₁ for v. m goes with β₁, v with β₂.", kMoments},
+    {"m-not-averaged", "Your m adds the whole gradient. It is a mean: the new gradient counts 1 - β₁.",
+     kMoments},
+    {"v-not-averaged", "Your v adds the whole square. It is a mean: the new square counts 1 - β₂.", kMoments},
+    {"betas-turned-round",
+     "You gave the factor β to the new gradient and 1 - β to what was there. It is the other way round.",
+     kMoments},
+    {"g-for-m", "Your step goes by g. It goes by m̂, the mean of the gradients.", kMoments},
+    {"rate-forgotten", "The rate is missing in your step. Multiply the direction by it.", kMoments},
+    {"upwards", "You add the step. It goes against the gradient: subtract it.", kMoments},
+    {"betas-swapped",
+     "You took β₁ where β₂ belongs. m is the mean of the gradients and goes with β₁, v with β₂.", kMoments}};
 
 }  // namespace mistakes

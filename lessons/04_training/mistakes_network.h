@@ -1,15 +1,12 @@
 // What people get wrong in parts 4 and 5 of exercise 4.
 #pragma once
 
-#include "exercise.h"
-#include "grader/slips.h"
-#include "headlight/optim/adam.h"
 #include "headlight/optim/sgd.h"
-#include "spiral.h"
+#include "mistakes.h"
 
 namespace mistakes {
 
-using grader::Made, grader::Mistake, grader::slips_of;
+using grader::Made, grader::Mistake, grader::Slip;
 using Mlp = std::function<Tensor(const Tensor&, const std::vector<Tensor>&)>;
 using Separate = std::vector<Tensor> (*)(const Data&, Rng&);
 
@@ -27,8 +24,9 @@ inline Tensor mlp_with_slips(const Made& made, const Tensor& x, const std::vecto
   Tensor h = made("input-bent") ? bend(made, x) : x;
   for (std::size_t k = made("first-layer-left-out") ? 1 : 0; k < layers; ++k) {
     const bool last = k + 1 == layers;
-    const bool bent = last ? made("output-bent")
-                           : !(made("bent-once") && k > 0) && !(made("bent-from-the-second") && k == 0);
+    const bool bent = made("bent-behind-the-layer") ? k > 0
+                      : last ? made("output-bent") || (made("output-bent-in-the-loop") && k > 0)
+                             : !(made("bent-once") && k > 0) && !(made("bent-from-the-second") && k == 0);
     const bool bias = !made("biases-forgotten") && !(made("last-bias-forgotten") && last) &&
                       !(made("first-bias-forgotten") && k == 0) &&
                       !(made("hidden-biases-forgotten") && !last);
@@ -41,41 +39,45 @@ inline Tensor mlp_with_slips(const Made& made, const Tensor& x, const std::vecto
   return h;
 }
 
-inline std::vector<Mistake<Mlp>> of_mlp() {
-  const std::string read = "Two spirals";
-  return slips_of<Mlp>(
-      mlp_with_slips,
-      {{"output-bent",
-        "You apply relu to the output as well. Then it is never negative, and can never be -1. Relu stands "
-        "between two layers only.",
-        read},
-       {"never-bent",
-        "There is no relu between your layers. Layers without a bend between them are one straight layer, "
-        "however many they are.",
-        read},
-       {"bent-once", "You apply relu after the first layer only. It stands between every two layers.", read},
-       {"bent-from-the-second",
-        "You left out the relu after the first layer. It stands between every two layers.", read},
-       {"input-bent",
-        "You apply relu to x itself. The first layer takes x as it is, with its negative numbers.", read},
-       {"bent-before-the-bias",
-        "You apply relu to x·W and add the bias afterwards. The bias decides where the bend is: add it "
-        "first.",
-        read},
-       {"biases-forgotten", "You left out the biases. A layer is x·W + b.", read},
-       {"last-bias-forgotten", "You left out the bias of the last layer. Each layer is x·W + b.", read},
-       {"first-bias-forgotten", "You left out the bias of the first layer. Each layer is x·W + b.", read},
-       {"hidden-biases-forgotten", "Only your last layer has a bias. Each layer is x·W + b.", read},
-       {"biases-subtracted", "You subtracted the biases. A layer is x·W + b.", read},
-       {"a-layer-early", "You stop one layer early: this is what comes out of the last layer but one.", read},
-       {"first-layer-left-out", "You left out the first layer.", read},
-       {"another-bend", "You bend with tanh. The exercise asks for relu.", read},
-       {"bent-by-abs", "You took the size of negative numbers. Relu makes 0 of them.", read},
-       {"bent-below", "You kept what is below 0. Relu keeps what is above 0 and makes 0 of the rest.", read},
-       {"two-layers-only",
-        "You compute two layers, whatever p holds. Walk over p two by two: there may be one layer, or five.",
-        read}});
-}
+inline const std::vector<Slip> kSlipsInMlp = {
+    {"output-bent",
+     "You apply relu to the output as well. Then it is never negative, and can never be -1. Relu stands "
+     "between two layers only.",
+     kSpirals},
+    {"output-bent-in-the-loop",
+     "Where there is more than one layer, you apply relu to the output as well. Then it is never negative, "
+     "and can never be -1. Relu stands between two layers only.",
+     kSpirals},
+    {"never-bent",
+     "There is no relu between your layers. Layers without a bend between them are one straight layer, "
+     "however many they are.",
+     kSpirals},
+    {"bent-once", "You apply relu after the first layer only. It stands between every two layers.", kSpirals},
+    {"bent-from-the-second",
+     "You left out the relu after the first layer. It stands between every two layers.", kSpirals},
+    {"bent-behind-the-layer",
+     "You apply relu behind the second layer and all later ones. It stands between every two layers: behind "
+     "the first one, too, and not behind the last.",
+     kSpirals},
+    {"input-bent", "You apply relu to x itself. The first layer takes x as it is, with its negative numbers.",
+     kSpirals},
+    {"bent-before-the-bias",
+     "You apply relu to x·W and add the bias afterwards. The bias decides where the bend is: add it first.",
+     kSpirals},
+    {"biases-forgotten", "You left out the biases. A layer is x·W + b.", kSpirals},
+    {"last-bias-forgotten", "You left out the bias of the last layer. Each layer is x·W + b.", kSpirals},
+    {"first-bias-forgotten", "You left out the bias of the first layer. Each layer is x·W + b.", kSpirals},
+    {"hidden-biases-forgotten", "Only your last layer has a bias. Each layer is x·W + b.", kSpirals},
+    {"biases-subtracted", "You subtracted the biases. A layer is x·W + b.", kSpirals},
+    {"a-layer-early", "You stop one layer early: this is what comes out of the last layer but one.",
+     kSpirals},
+    {"first-layer-left-out", "You left out the first layer.", kSpirals},
+    {"another-bend", "You bend with tanh. The exercise asks for relu.", kSpirals},
+    {"bent-by-abs", "You took the size of negative numbers. Relu makes 0 of them.", kSpirals},
+    {"bent-below", "You kept what is below 0. Relu keeps what is above 0 and makes 0 of the rest.", kSpirals},
+    {"two-layers-only",
+     "You compute two layers, whatever p holds. Walk over p two by two: there may be one layer, or five.",
+     kSpirals}};
 
 // The parameters of a network with layers of these widths, their weights drawn with this deviation · 1/√in.
 inline std::vector<Tensor> drawn(const std::vector<std::size_t>& widths, double deviation, Rng& rng) {
@@ -147,48 +149,42 @@ inline std::vector<Tensor> huge_weights(const Data& points, Rng& rng) {
 }
 
 inline std::vector<Mistake<Separate>> of_separate() {
-  return {
-      {"equal-weights",
-       "Your hidden units are all equal: their weights began equal, so they get equal gradients and stay "
-       "equal. "
-       "Draw the weights with randn.",
-       "Overfit one batch first", zero_weights},
-      {"no-hidden-layer",
-       "Your network has one layer, which is a straight line through the plane. Put hidden layers with relu "
-       "before the output.",
-       "Two spirals", no_hidden_layer},
-      {"too-little-training",
-       "Your network does not yet fit the points on which it was trained. Let it take more steps, or larger "
-       "ones.",
-       "The learning rate", too_few_steps},
-      {"weights-alone",
-       "The biases of your first layer are still 0, so each of its units bends in the middle of the plane. "
-       "Let the optimizer move all parameters, W and b.",
-       "Two spirals", weights_alone},
-      {"each-output-with-each-y",
-       "Your network gives nearly the same output for every point: the mean of all y. Look at the shapes in "
-       "your loss: (200) minus (200,1) is (200,200), each output beside each y.",
-       "The loop", each_with_each},
-      {"rate-too-large",
-       "Most of your hidden units give 0 for every point, so no gradient reaches them any more. That is what "
-       "too "
-       "large steps do: try a rate ten times smaller.",
-       "The learning rate", rate_too_large},
-      {"blown-up",
-       "Your parameters grew until they were no numbers any more. Each step is longer than the one before: "
-       "try a "
-       "rate ten times smaller.",
-       "The learning rate", blown_up},
-      {"first-batch-alone",
-       "Your network knows the first points of the list and not the others. Train on all points, or draw "
-       "another "
-       "batch for each step.",
-       "The loop", first_batch_alone},
-      {"learned-by-heart",
-       "Your network has learned the points by heart and fails between them. Weights that are large at the "
-       "start "
-       "do that: draw them with the deviation 1 / √in.",
-       "Seeds", huge_weights}};
+  return {{"equal-weights",
+           "Your hidden units are all equal: their weights began equal, so they get equal gradients and stay "
+           "equal. Draw the weights with randn.",
+           kOneBatch, zero_weights},
+          {"no-hidden-layer",
+           "Your network has one layer, which is a straight line through the plane. Put hidden layers with "
+           "relu before the output.",
+           kSpirals, no_hidden_layer},
+          {"too-little-training",
+           "Your network does not yet fit the points on which it was trained. Let it take more steps, or "
+           "larger ones.",
+           kRates, too_few_steps},
+          {"weights-alone",
+           "The biases of your first layer are still 0, so each of its units bends in the middle of the "
+           "plane. Let the optimizer move all parameters, W and b.",
+           kSpirals, weights_alone},
+          {"each-output-with-each-y",
+           "Your network gives nearly the same output for every point: the mean of all y. Look at the shapes "
+           "in your loss: (200) minus (200,1) is (200,200), each output beside each y.",
+           kLoop, each_with_each},
+          {"rate-too-large",
+           "Most of your hidden units give 0 for every point, so no gradient reaches them any more. That is "
+           "what too large steps do: try a rate ten times smaller.",
+           kRates, rate_too_large},
+          {"blown-up",
+           "Your parameters grew until they were no numbers any more. Each step is longer than the one "
+           "before: try a rate ten times smaller.",
+           kRates, blown_up},
+          {"first-batch-alone",
+           "Your network knows the first points of the list and not the others. Train on all points, or draw "
+           "another batch for each step.",
+           kLoop, first_batch_alone},
+          {"learned-by-heart",
+           "Your network has learned the points by heart and fails between them. Weights that are large at "
+           "the start do that: draw them with the deviation 1 / √in.",
+           kSeeds, huge_weights}};
 }
 
 }  // namespace mistakes
