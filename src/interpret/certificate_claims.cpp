@@ -113,7 +113,7 @@ class Examiner {
 
   void copying() {
     const Preference preference = measured_.preference_of(c_.induction_heads);
-    Claim claim = claim_of(kCopying, "copies the token that it looks at");
+    Claim claim = claim_of(kCopying, "raises the logit of the token that it looks at");
     claim.number = preference.seen;
     claim.threshold = kPreferred;
     claim.control = preference.unseen;
@@ -171,8 +171,7 @@ class Examiner {
         claim.says += fmt::format(" The same in {}{} loses {}.", words_of({input}),
                                   c_.through.size() > 1 ? " alone" : " instead", lost_words(share));
     claim.says +=
-        fmt::format(" With their mean over all sequences instead, which names no token, {} is lost.",
-                    lost_words(c_.by_removal));
+        fmt::format(" Removing them (their mean takes their place) loses {}.", lost_words(c_.by_removal));
     if (const HeadSet rest = without(earlier, senders); !rest.empty()) {
       claim.control = lost(rest, c_.through);
       claim.says += fmt::format(" The control, with {} in place of {}, loses {}.", codes_of(rest),
@@ -190,7 +189,7 @@ class Examiner {
   }
 
   void necessity() {
-    const char* name = "without these heads the task is lost";
+    const char* name = "without these heads most of the accuracy is gone";
     if (!solved_) return add(not_asked(kNecessity, name, unsolved()));
     Claim claim = claim_of(kNecessity, name);
     claim.number_at_most = true;
@@ -218,7 +217,8 @@ class Examiner {
   }
 
   void sufficiency() {
-    const char* name = c_.helpers.empty() ? "these heads are enough" : "with their helpers they are enough";
+    const char* name = c_.helpers.empty() ? "these heads alone keep the accuracy"
+                                          : "these heads and their helpers keep the accuracy";
     if (!solved_) return add(not_asked(kSufficiency, name, unsolved()));
     Claim claim = claim_of(kSufficiency, name);
     claim.number = measured_.accuracy_with_only(c_.circuit());

@@ -5,6 +5,7 @@ import pathlib
 import unittest
 
 from selenium.webdriver.common.by import By
+from selenium.webdriver.support.ui import WebDriverWait
 
 from page import DEMO, LARGE, REPORTS, PageTest
 
@@ -17,13 +18,15 @@ FAULTS = """
 
 class Test(PageTest):
     def faults(self, part="html"):
-        self.script(AXE.read_text() + "; window.axe = axe;")
+        if not self.script("return 'axe' in window"):
+            self.script(AXE.read_text() + "; window.axe = axe;")
         return self.page.execute_async_script(FAULTS, part)
 
     def check(self, width, height, theme):
         with self.screen(width, height, theme, phone=width == 390):
+            self.open()
             for part in ("certificate", "heads", "predictions", "training", "circuits", "about"):
-                self.open(part=part)
+                self.tab(part)
                 self.script("headlight.app.store.change({ query: 40, key: 21, locked: true, off: '1,4' })")
                 self.tell_all()
                 self.script("document.querySelector('#story .term').focus()")
@@ -31,10 +34,8 @@ class Test(PageTest):
 
     def test_no_serious_fault_on_a_phone(self):
         self.check(390, 844, "light")
-        self.check(390, 844, "dark")
 
     def test_no_serious_fault_on_a_desk(self):
-        self.check(1400, 1000, "light")
         self.check(1400, 1000, "dark")
 
     def test_no_serious_fault_of_other_pages(self):
@@ -49,11 +50,12 @@ class Test(PageTest):
 
     @unittest.skipUnless((REPORTS / "book.html").exists(), "pandoc is not installed")
     def test_no_serious_fault_of_chapters_with_live_figures(self):
+        self.page.get((REPORTS / "book.html").as_uri())
         for width, theme in ((390, "light"), (1400, "dark")):
             with self.screen(width, 900, theme, phone=width == 390):
                 for lesson in ("01", "03", "07", "09", "10", "14"):
-                    self.page.get("about:blank")
-                    self.page.get((REPORTS / "book.html").as_uri() + "#lesson-" + lesson)
+                    self.script("location.hash = 'lesson-' + arguments[0]", lesson)
+                    WebDriverWait(self.page, 10).until(lambda page: page.find_element(By.CSS_SELECTOR, "article.open").get_attribute("id") == "lesson-" + lesson)
                     self.assertEqual(self.faults("article.open"), [], (width, theme, lesson))
 
     def test_every_row_of_a_table_has_a_heading(self):

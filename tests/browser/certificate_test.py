@@ -198,6 +198,8 @@ class Test(PageTest):
 
     def test_remarks_stand_where_a_reader_would_stumble(self):
         self.open(part="certificate")
+        self.assertNotIn("The switches", "".join(row.text for row in self.rows()))
+        self.script("document.querySelectorAll('details.remark').forEach((remark) => { remark.open = true; })")
         said = [row.text for row in self.rows()]
         self.assertIn("a third of the number", said[0])
         self.assertIn("copying scores under Circuits ask something else", said[1])

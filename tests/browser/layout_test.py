@@ -21,12 +21,13 @@ PLACES = """
 class Test(PageTest):
     def test_the_story_fits_the_first_screen(self):
         for width, height in SIZES.items():
-            for part in ("certificate", "heads", "predictions", "training", "about"):
-                with self.screen(width, height, phone=width == 390):
-                    self.open(part=part)
-                    self.assert_fits(width, height, (width, part))
-                    self.theme("dark")
-                    self.assert_fits(width, height, (width, part, "dark"))
+            for theme in ("light", "dark"):
+                with self.screen(width, height, theme, phone=width == 390):
+                    self.open(part="certificate")
+                    for part in ("certificate", "heads", "predictions", "training", "about"):
+                        self.script("scrollTo(0, 0)")
+                        self.tab(part)
+                        self.assert_fits(width, height, (width, part, theme))
 
     def assert_fits(self, width, height, at):
         for element in ("#verdict", "#story-picture", ".lookback", "#story-choices", "#story-long", "nav"):

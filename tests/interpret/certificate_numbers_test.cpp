@@ -157,8 +157,8 @@ TEST_CASE(
         fmt::format("A test replaces the outputs of L0H0, L0H1 that go into the keys of L1H0 by "
                     "those on other tokens: {} % of the matching is lost. Replaced for one "
                     "head at a time, the losses are L0H0 {} %, L0H1 {} %. The same in the queries "
-                    "instead loses {}. With their mean over all sequences instead, which "
-                    "names no token, {} % is lost. The control, with L0H2 "
+                    "instead loses {}. Removing them (their mean takes their place) "
+                    "loses {} %. The control, with L0H2 "
                     "in place of L0H0, L0H1, loses {}.",
                     rounded_percent(by_keys(senders)), rounded_percent(by_keys({{0, 0}})),
                     rounded_percent(by_keys({{0, 1}})),

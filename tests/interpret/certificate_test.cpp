@@ -160,8 +160,8 @@ TEST_CASE("of two complete paths each is enough, and both are found", "[interpre
             "A test replaces the outputs of {0} that go into the keys and the queries of L1H0 by those "
             "on sequences without repeats: {1} % of the matching is lost. Replaced for one head at a "
             "time, the losses are {2} {3} %, {4} {5} %. The same in the keys alone loses {6} %. The "
-            "same in the queries alone loses nothing. With their mean over all sequences instead, which "
-            "names no token, {7} % is lost.",
+            "same in the queries alone loses nothing. Removing them (their mean takes their place) loses "
+            "{7} %.",
             codes_of(senders), percent(senders, c.through), head_code(senders[0]),
             percent({senders[0]}, c.through), head_code(senders[1]), percent({senders[1]}, c.through),
             percent(senders, {HeadInput::keys}), percent(senders, c.through, true)));

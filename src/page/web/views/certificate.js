@@ -125,7 +125,7 @@ class CertificatePart {
       element("b", {}, capital(claim.key)),
       ": " + claim.name + ".",
       element("p", { class: "says" }, ...this.withHeads(claim.says)),
-      ...(remark ? [element("p", { class: "says remark" }, ...this.app.glossary.nodes(remark))] : []),
+      ...(remark ? [this.folded(remark)] : []),
     );
     const standing = element(
       "span",
@@ -154,6 +154,16 @@ class CertificatePart {
       control,
       element("td", { class: "result" }, standing),
       element("td", { class: "sees" }, ...links),
+    );
+  }
+
+  /** @param {string} remark */
+  folded(remark) {
+    return element(
+      "details",
+      { class: "remark" },
+      element("summary", {}, "More on this"),
+      element("p", { class: "says" }, ...this.app.glossary.nodes(remark)),
     );
   }
 
