@@ -80,8 +80,9 @@ inline const std::vector<Slip> kOfKeysPatched = {
     {"last-run-on-the-others", "Your last run reads `others`. All three runs but the first read `tokens`.",
      kWay},
     {"clean-output-kept",
-     "The sender's clean output is still there. The hook on hook_z is missing in the run that makes the "
-     "stream, or its z comes from `tokens` too, or you exchange positions (axis 1) in place of heads (axis "
+     "The sender's clean output is still there. In the run that makes the stream no hook acts on the hook_z "
+     "of layer 0, or its z comes from `tokens` too, or you exchange positions (axis 1) in place of heads "
+     "(axis "
      "2).",
      kWay},
     {"zero-for-the-others",
