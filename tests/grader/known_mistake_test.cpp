@@ -134,7 +134,9 @@ TEST_CASE("of calls that ask for different things, the mistake on the first wron
   const auto named_alone = [&](F learner) {
     Part separate = part("f", 1, learner, right, cases, kBank);
     separate.separate = true;
-    return *judge_part(separate, kLearner).mistake;
+    const auto mistake = judge_part(separate, kLearner).mistake;
+    REQUIRE(mistake);
+    return *mistake;
   };
   const auto with_more = named_alone([](const Array& x) {
     return x.size() == 2 ? Two{-root_sum(x), product_of(x)} : Two{};
