@@ -30,6 +30,7 @@ inline View windowed(const Made& made, const View& view, std::size_t axis, std::
                                                                    : stride;
   const std::ptrdiff_t place = made("new-axis-beside")     ? signed_of(axis) + 1
                                : made("new-axis-in-front") ? 0
+                               : made("new-axis-before")   ? signed_of(axis)
                                                            : signed_of(view.shape.size());
   all.shape.insert(all.shape.begin() + place, length);
   if (made("old-stride-1")) all.strides[axis] = 1;
@@ -90,6 +91,9 @@ inline const std::vector<Slip> kSlipsInWindows = {
     {"no-new-stride", "Your new axis has a length and no stride. Each axis needs both.", kStrides},
     {"new-axis-beside",
      "Your new axis stands right behind the axis that it comes from. It should stand behind all others.",
+     kStrides},
+    {"new-axis-before",
+     "Your new axis stands right before the axis that it comes from. It should stand behind all others.",
      kStrides},
     {"new-axis-in-front", "Your new axis stands in front. It should stand behind all others.", kStrides},
     {"roles-exchanged",

@@ -16,7 +16,7 @@ using Check = std::function<bool(const Forward&, const Backward&, const Tensor&)
 // The difference quotient of loss(distance from x) with h as the step.
 template <class Loss>
 double slope_with_slips(const Made& made, const Loss& loss) {
-  constexpr double h = 1e-5;
+  const double h = made("h-too-large") ? 1e-3 : 1e-5;
   const bool forward = made("forward-difference"), backward = made("backward-difference");
   const bool one_side = made("one-side-over-2h");
   const double above = loss(backward ? 0 : h), below = loss(!backward && (forward || one_side) ? 0 : -h);
@@ -55,6 +55,7 @@ inline const std::vector<Slip> kSlipsInMeasured = {
      "Your slopes are twice as large as they should be: you divided by half of the distance between the two "
      "points. x - h and x + h are 2 h apart.",
      kCheck},
+    {"h-too-large", "Your h is 1e-3. The error of central differences is about h²: take 1e-5.", kCheck},
     {"h-forgotten", "You divided by 2. The two points are 2 h apart.", kCheck},
     {"not-divided", "You did not divide. A slope is the difference divided by 2 h.", kCheck},
     {"other-sign", "You subtracted the value above from the value below, so all signs are turned round.",

@@ -55,8 +55,11 @@ inline Two div_with_slips(const Made& made, const Tensor& g, const Tensor& x, co
                                                  : x,
                root = made("roles-exchanged") ? x : y, below = made("square-forgotten") ? root : root * root;
   const Tensor by_y = (made("sign-forgotten") ? 1 : -1) * (product ? -x : above / below);
-  Two both{made("only-y-summed-back") ? g_x * by_x : brought_back(made, g_x, by_x, x.shape()),
-           made("only-x-summed-back") ? g_y * by_y : brought_back(made, g_y, by_y, y.shape())};
+  const bool turned = made("shapes-exchanged");
+  const Shape &to_x = turned || made("both-into-y") ? y.shape() : x.shape(),
+              &to_y = turned || made("both-into-x") ? x.shape() : y.shape();
+  Two both{made("only-y-summed-back") ? g_x * by_x : brought_back(made, g_x, by_x, to_x),
+           made("only-x-summed-back") ? g_y * by_y : brought_back(made, g_y, by_y, to_y)};
   if (made("exchanged")) std::swap(both.first, both.second);
   return both;
 }
@@ -104,6 +107,16 @@ inline const std::vector<Slip> kSlipsInDiv = {
      kBroadcast},
     {"only-x-summed-back", "You summed back for x and not for y. Either of the two may have been broadcast.",
      kBroadcast},
+    {"shapes-exchanged",
+     "You summed what comes to x into the shape of y, and what comes to y into that of x. A cotangent has "
+     "the shape of its own input.",
+     kBroadcast},
+    {"both-into-x",
+     "You summed both cotangents into the shape of x. A cotangent has the shape of its own input.",
+     kBroadcast},
+    {"both-into-y",
+     "You summed both cotangents into the shape of y. A cotangent has the shape of its own input.",
+     kBroadcast},
     {"mean-over-copies",
      "You took the mean over the copies of a number that was broadcast. Each copy moves the loss, so their "
      "contributions are added.",
@@ -124,6 +137,7 @@ inline const std::vector<Slip> kSlipsInDiv = {
 inline Tensor centred(const Made& made, const Tensor& x, int axis) {
   if (made("mean-not-subtracted")) return x;
   if (made("mean-of-everything")) return x - mean(x);
+  if (made("mean-subtracted-twice")) return x - 2 * mean(x, {axis}, true);
   if (made("mean-without-its-axis")) return x - mean(x, {axis});
   if (made("mean-along-the-last-axis")) axis = -1;
   if (made("mean-along-axis-0")) axis = 0;
@@ -178,6 +192,9 @@ inline const std::vector<Slip> kSlipsInVariance = {
     {"mean-not-subtracted",
      "You multiplied by x where x - m belongs. That is the backward pass of the mean of the squares.",
      kCotangent},
+    {"mean-subtracted-twice",
+     "You subtracted the mean twice. What comes through the mean adds up to 0, so x - m alone remains.",
+     kBroadcast},
     {"mean-of-everything",
      "You subtracted the mean of all numbers. Each variance has the mean of its own line.", kBroadcast},
     {"mean-without-its-axis",

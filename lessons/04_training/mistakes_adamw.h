@@ -42,10 +42,12 @@ inline double correction(const Made& made, double beta, std::size_t t) {
 
 // m̂ / (√v̂ + eps)
 inline double direction(const Made& made, const Moved& one, double g, std::size_t t, const AdamConfig& c) {
-  const double by_m = made("m-not-corrected") ? 1 : correction(made, c.beta1, t),
-               by_v = made("v-not-corrected")
-                          ? 1
-                          : correction(made, made("corrected-with-one-beta") ? c.beta1 : c.beta2, t);
+  const bool turned = made("corrections-exchanged");
+  const double by_m = made("m-not-corrected") ? 1 : correction(made, turned ? c.beta2 : c.beta1, t),
+               by_v =
+                   made("v-not-corrected")
+                       ? 1
+                       : correction(made, turned || made("corrected-with-one-beta") ? c.beta1 : c.beta2, t);
   const double m_hat = made("g-for-m") ? g : one.m / by_m, v_hat = one.v / by_v;
   if (made("corrected-in-place")) one.m = m_hat, one.v = v_hat;
   const double eps = made("eps-forgotten") ? 0 : c.eps;
@@ -96,6 +98,7 @@ inline const std::vector<Slip> kSlipsInAdamW = {
      "You correct with t - 1. The first step has t = 1, so there the correction is 1 - β; with t - 1 you "
      "divide by 0.",
      kMoments},
+    {"corrections-exchanged", "You corrected m with β₂ and v with β₁. m goes with β₁, v with β₂.", kMoments},
     {"corrected-in-place",
      "You store m̂ and v̂ in m and v. The next step needs them uncorrected: put the corrected ones into "
      "numbers of their own.",
