@@ -1,7 +1,7 @@
 // The checker of exercise 1.
 #include "exercise.h"
 #include "grader/experiment.h"
-#include "grader/part.h"
+#include "grader/slips.h"
 #include "headlight/core/rng.h"
 #include "view.h"
 
@@ -64,7 +64,7 @@ Part order_part() {
                        return Result{shown_strides("strides", shape, function(shape, order))};
                      }});
   return part<mistakes::InOrder>("strides_in_order", 1, ::strides_in_order, solution::strides_in_order, cases,
-                                 mistakes::of_order());
+                                 slips_of<mistakes::InOrder>(mistakes::in_order, mistakes::kSlipsInOrder));
 }
 
 Case<mistakes::Slice> slicing(const View& view, std::size_t axis, std::size_t first, std::ptrdiff_t step,
@@ -82,7 +82,7 @@ Part slice_part() {
       {slicing(x, 1, 2, -1, 3), slicing(x, 0, 1, 1, 1), slicing({0, {12}, {1}}, 0, 1, 2, 5),
        slicing(inside, 1, 4, -2, 3), slicing(inside, 0, 1, 2, 2), slicing(backward, 0, 3, -1, 4),
        slicing(backward, 1, 1, 3, 2)},
-      mistakes::of_slices());
+      slips_of<mistakes::Slice>(mistakes::slice, mistakes::kSlipsInSlices));
 }
 
 Part window_part() {
@@ -98,7 +98,8 @@ Part window_part() {
   looking({3, {4, 5}, {1, 4}}, 1, 3);
   looking({29, {2, 5, 3}, {-15, -3, -1}}, 1, 2);
   looking({0, {2, 7}, {7, 1}}, 1, 7);
-  return part<mistakes::Window>("windows", 2, ::windows, solution::windows, cases, mistakes::of_windows());
+  return part<mistakes::Window>("windows", 2, ::windows, solution::windows, cases,
+                                slips_of<mistakes::Window>(mistakes::windowed, mistakes::kSlipsInWindows));
 }
 
 Part broadcast_part() {
@@ -121,8 +122,9 @@ Part broadcast_part() {
   reading({0, {1, 3}, {3, 1}}, {3});
   reading({0, {4}, {1}}, {1});
   reading({0, {2}, {1}}, {4});
-  return part<mistakes::Broadcast>("broadcast_view", 2, ::broadcast_view, solution::broadcast_view, cases,
-                                   mistakes::of_broadcasts());
+  return part<mistakes::Broadcast>(
+      "broadcast_view", 2, ::broadcast_view, solution::broadcast_view, cases,
+      slips_of<mistakes::Broadcast>(mistakes::broadcast, mistakes::kSlipsInBroadcasts));
 }
 
 // Whole numbers from -9 to 9.
@@ -154,7 +156,7 @@ Part sum_back_part() {
   drawing({2, {}, {}}, 4);
   drawing({1, {3, 2, 2}, {2, 0, 2}}, 9);
   return part<mistakes::SumBack>("sum_back", 3, ::sum_back, solution::sum_back, cases,
-                                 mistakes::of_sum_back());
+                                 slips_of<mistakes::SumBack>(mistakes::summed_back, mistakes::kSlipsInSums));
 }
 
 Part experiment() {

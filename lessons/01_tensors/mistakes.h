@@ -10,7 +10,12 @@
 
 namespace mistakes {
 
-using grader::Made, grader::Mistake, grader::slips_of;
+using grader::Made, grader::Slip;
+// The headings of the text to read again.
+inline constexpr auto kStrides = "Strides", kOtherWays = "Transpose and reshape: other ways to read",
+                      kBroadcasting = "Broadcasting: a stride of 0", kRefusing = "What does not broadcast",
+                      kSumming = "The transpose of copying is summing";
+
 using Order = std::vector<std::size_t>;
 using InOrder = std::function<Strides(const Shape&, const Order&)>;
 using Slice = std::function<View(const View&, std::size_t, std::size_t, std::ptrdiff_t, std::size_t)>;
@@ -51,59 +56,61 @@ inline Strides in_order(const Made& made, const Shape& shape, Order order) {
     const std::ptrdiff_t next = made("next-length-alone") ? length
                                 : made("sum-of-lengths")  ? stride + length
                                                           : stride * length;
-    strides[made("stored-by-rank") ? k - 1 : axis] = made("own-length-included") ? next : stride;
+    const std::size_t entry = made("stored-by-rank")       ? k - 1
+                              : made("stored-as-computed") ? order.size() - k
+                                                           : axis;
+    strides[entry] = made("own-length-included") ? next : stride;
     stride = next;
   }
   return strides;
 }
 
-inline std::vector<Mistake<InOrder>> of_order() {
-  const std::string read = "Strides";
-  return slips_of<InOrder>(
-      in_order,
-      {{"order-ignored",
-        "Your strides are the row-major ones, whatever `order` says. Stride 1 belongs to the axis that "
-        "`order` names last.",
-        read},
-       {"fastest-first",
-        "You gave stride 1 to the axis that `order` names first. That one changes slowest, so it has the "
-        "largest stride.",
-        read},
-       {"stored-by-rank",
-        "You stored the stride of axis order[k] as entry k. The answer is listed by axis: it belongs into "
-        "entry order[k].",
-        read},
-       {"order-read-as-ranks",
-        "You took order[k] for the place of axis k in the order. It is the other way round: order[k] is the "
-        "axis at place k.",
-        read},
-       {"length-of-the-wrong-axis",
-        "You multiply by the length of axis k after you stored the stride of axis order[k]. Multiply by the "
-        "length of axis order[k].",
-        read},
-       {"own-length-included",
-        "You multiplied by an axis's length before storing its stride. A stride is the product of the "
-        "lengths of all faster axes, without its own.",
-        read},
-       {"next-length-alone",
-        "Each of your strides is the length of the next faster axis alone. Multiply by that axis's stride "
-        "too.",
-        read},
-       {"sum-of-lengths",
-        "You added the lengths of the faster axes. A stride is their product: a step along this axis passes "
-        "all elements of the faster ones.",
-        read},
-       {"begins-with-0", "Your first stride is 0, and so are all others. The fastest axis has stride 1.",
-        read},
-       {"slowest-left-at-0",
-        "Your loop ends one axis early: the axis order[0] keeps the 0 with which the strides began.", read},
-       {"slowest-left-at-1",
-        "Your loop ends one axis early: the axis order[0] keeps the 1 with which the strides began.", read},
-       {"fastest-left-out",
-        "Your loop begins one axis late. The last entry of `order` gets no stride, and its length goes into "
-        "no other.",
-        read}});
-}
+inline const std::vector<Slip> kSlipsInOrder = {
+    {"order-ignored",
+     "Your strides are the row-major ones, whatever `order` says. Stride 1 belongs to the axis that `order` "
+     "names last.",
+     kStrides},
+    {"fastest-first",
+     "You gave stride 1 to the axis that `order` names first. That one changes slowest, so it has the "
+     "largest stride.",
+     kStrides},
+    {"stored-by-rank",
+     "You stored the stride of axis order[k] as entry k. The answer is listed by axis: it belongs into entry "
+     "order[k].",
+     kStrides},
+    {"stored-as-computed",
+     "Your strides are listed from the fastest axis to the slowest, as you computed them. The answer is "
+     "listed by axis: the stride of axis order[k] belongs into entry order[k].",
+     kStrides},
+    {"order-read-as-ranks",
+     "You took order[k] for the place of axis k in the order. It is the other way round: order[k] is the "
+     "axis at place k.",
+     kStrides},
+    {"length-of-the-wrong-axis",
+     "You multiply by the length of axis k after you stored the stride of axis order[k]. Multiply by the "
+     "length of axis order[k].",
+     kStrides},
+    {"own-length-included",
+     "You multiplied by an axis's length before storing its stride. A stride is the product of the lengths "
+     "of all faster axes, without its own.",
+     kStrides},
+    {"next-length-alone",
+     "Each of your strides is the length of the next faster axis alone. Multiply by that axis's stride too.",
+     kStrides},
+    {"sum-of-lengths",
+     "You added the lengths of the faster axes. A stride is their product: a step along this axis passes all "
+     "elements of the faster ones.",
+     kStrides},
+    {"begins-with-0", "Your first stride is 0, and so are all others. The fastest axis has stride 1.",
+     kStrides},
+    {"slowest-left-at-0",
+     "Your loop ends one axis early: the axis order[0] keeps the 0 with which the strides began.", kStrides},
+    {"slowest-left-at-1",
+     "Your loop ends one axis early: the axis order[0] keeps the 1 with which the strides began.", kStrides},
+    {"fastest-left-out",
+     "Your loop begins one axis late. The last entry of `order` gets no stride, and its length goes into no "
+     "other.",
+     kStrides}};
 
 inline View slice(const Made& made, const View& view, std::size_t axis, std::size_t first,
                   std::ptrdiff_t step, std::size_t length) {
@@ -119,62 +126,62 @@ inline View slice(const Made& made, const View& view, std::size_t axis, std::siz
                                : made("first-by-the-step")       ? step
                                                                  : old;
   const std::ptrdiff_t moved = made("start-kept") ? 0 : signed_of(first) * scale;
+  const std::ptrdiff_t end = made("starts-at-its-end") && step < 0 ? signed_of(length - 1) * stride : 0;
   View part = view;
-  part.start = (made("start-replaced") ? 0 : view.start) + (made("start-moved-back") ? -moved : moved);
+  part.start = (made("start-replaced") ? 0 : view.start) + (made("start-moved-back") ? -moved : moved) + end;
   part.shape[axis] = made("length-kept")          ? view.shape[axis]
                      : made("length-from-first")  ? view.shape[axis] - first
-                     : made("length-by-the-step") ? (length + std::abs(step) - 1) / std::abs(step)
+                     : made("length-by-the-step") ? length / static_cast<std::size_t>(std::abs(step))
                                                   : length;
   part.strides[axis] = stride;
   return part;
 }
 
-inline std::vector<Mistake<Slice>> of_slices() {
-  const std::string read = "Strides", other = "Transpose and reshape: other ways to read";
-  return slips_of<Slice>(
-      slice,
-      {{"first-not-scaled",
-        "You moved the start by `first`. That is an index; in the buffer it is `first` times the stride of "
-        "the axis.",
-        read},
-       {"start-replaced",
-        "You set the start anew. The view may begin anywhere in the buffer: go on from its own start.",
-        other},
-       {"start-kept",
-        "Your view begins where the old one begins. Its first element is the one at the index `first`.",
-        other},
-       {"start-by-the-new-stride",
-        "You moved the start by strides that were already multiplied by `step`. `first` counts elements of "
-        "the old view: use its stride.",
-        read},
-       {"first-by-the-step",
-        "You moved the start by `first` times `step`. `first` counts elements of the old view: multiply it "
-        "by the old stride.",
-        read},
-       {"start-moved-back",
-        "You subtracted from the start. The element at the index `first` stands `first` strides further on.",
-        read},
-       {"step-for-stride",
-        "You took `step` as the stride. A step of 1 in the old view is a whole stride in the buffer, so "
-        "multiply the two.",
-        read},
-       {"stride-kept",
-        "The stride of the axis is still the old one. From one kept element to the next, it is `step` times "
-        "as far.",
-        read},
-       {"step-added",
-        "You added `step` to the stride. From one kept element to the next it is `step` strides, so "
-        "multiply.",
-        read},
-       {"sign-lost", "Your stride has lost its sign. With a negative step the view goes back in the buffer.",
-        read},
-       {"length-kept", "The axis has kept its old length. Afterwards it has `length` elements.", other},
-       {"length-from-first",
-        "Your axis has all elements from `first` to the end. It should have `length` elements.", other},
-       {"length-by-the-step",
-        "You divided the length by the step. `length` already says how many elements are kept.", other},
-       {"first-axis", "You changed axis 0. The elements are kept along `axis`.", other},
-       {"last-axis", "You changed the last axis. The elements are kept along `axis`.", other}});
-}
+inline const std::vector<Slip> kSlipsInSlices = {
+    {"first-not-scaled",
+     "You moved the start by `first`. That is an index; in the buffer it is `first` times the stride of the "
+     "axis.",
+     kStrides},
+    {"start-replaced",
+     "You set the start anew. The view may begin anywhere in the buffer: go on from its own start.",
+     kOtherWays},
+    {"start-kept",
+     "Your view begins where the old one begins. Its first element is the one at the index `first`.",
+     kOtherWays},
+    {"start-by-the-new-stride",
+     "You moved the start by strides that were already multiplied by `step`. `first` counts elements of the "
+     "old view: use its stride.",
+     kStrides},
+    {"first-by-the-step",
+     "You moved the start by `first` times `step`. `first` counts elements of the old view: multiply it by "
+     "the old stride.",
+     kStrides},
+    {"start-moved-back",
+     "You subtracted from the start. The element at the index `first` stands `first` strides further on.",
+     kStrides},
+    {"starts-at-its-end",
+     "With a negative step your view starts where it should end. It starts at the element `first`, and its "
+     "negative stride leads back from there.",
+     kStrides},
+    {"step-for-stride",
+     "You took `step` as the stride. A step of 1 in the old view is a whole stride in the buffer, so "
+     "multiply the two.",
+     kStrides},
+    {"stride-kept",
+     "The stride of the axis is still the old one. From one kept element to the next, it is `step` times as "
+     "far.",
+     kStrides},
+    {"step-added",
+     "You added `step` to the stride. From one kept element to the next it is `step` strides, so multiply.",
+     kStrides},
+    {"sign-lost", "Your stride has lost its sign. With a negative step the view goes back in the buffer.",
+     kStrides},
+    {"length-kept", "The axis has kept its old length. Afterwards it has `length` elements.", kOtherWays},
+    {"length-from-first",
+     "Your axis has all elements from `first` to the end. It should have `length` elements.", kOtherWays},
+    {"length-by-the-step",
+     "You divided the length by the step. `length` already says how many elements are kept.", kOtherWays},
+    {"first-axis", "You changed axis 0. The elements are kept along `axis`.", kOtherWays},
+    {"last-axis", "You changed the last axis. The elements are kept along `axis`.", kOtherWays}};
 
 }  // namespace mistakes

@@ -46,54 +46,47 @@ inline Array summed_back(const Made& made, const Array& u, const View& view, std
   return sums;
 }
 
-inline std::vector<Mistake<SumBack>> of_sum_back() {
-  const std::string read = "The transpose of copying is summing";
-  return slips_of<SumBack>(
-      summed_back,
-      {{"overwritten",
-        "You wrote `=` where `+=` belongs. Several numbers of u arrive at the same place, and each of them "
-        "counts.",
-        read},
-       {"first-alone",
-        "You kept the first number that arrives at a place. A number that was read several times gets the "
-        "sum of all.",
-        read},
-       {"start-ignored",
-        "You began at the offset 0. The view begins at view.start, and the sums belong where it read.",
-        "Strides"},
-       {"start-along-each-axis",
-        "You added view.start once for each axis. It is added once: begin with it, then add index times "
-        "stride of each axis.",
-        "Strides"},
-       {"mean-for-sum",
-        "You took the mean of what arrives. The transpose of copying adds the copies up and divides by "
-        "nothing.",
-        read},
-       {"reads-counted",
-        "You counted how often each number was read. Add the number of u that stands there, not 1.", read},
-       {"not-summed",
-        "You returned u as it came. The result has one number for each number of the buffer: the shape "
-        "(size).",
-        read},
-       {"i-modulo-size",
-        "You added number i of u at i % size. Where the view read it, its start and its strides say: start "
-        "plus index times stride of each axis.",
-        "Strides"},
-       {"strides-reversed",
-        "You paired the first entry of the index with the last stride. Entry k goes with stride k.",
-        "Strides"},
-       {"index-not-scaled", "You added up the index. A step along axis k goes view.strides[k] numbers on.",
-        "Strides"},
-       {"last-axis-left-out",
-        "Your walk leaves out the last axis. Each axis adds its index times its stride to the offset.",
-        "Strides"},
-       {"first-axis-left-out",
-        "Your walk leaves out the first axis. Each axis adds its index times its stride to the offset.",
-        "Strides"},
-       {"repeats-alone",
-        "You summed along the axes of stride 0 alone. Windows overlap without a stride of 0: whatever "
-        "arrives at the same place is added up.",
-        read}});
-}
+inline const std::vector<Slip> kSlipsInSums = {
+    {"overwritten",
+     "You wrote `=` where `+=` belongs. Several numbers of u arrive at the same place, and each of them "
+     "counts.",
+     kSumming},
+    {"first-alone",
+     "You kept the first number that arrives at a place. A number that was read several times gets the sum "
+     "of all.",
+     kSumming},
+    {"start-ignored",
+     "You began at the offset 0. The view begins at view.start, and the sums belong where it read.",
+     kStrides},
+    {"start-along-each-axis",
+     "You added view.start once for each axis. It is added once: begin with it, then add index times stride "
+     "of each axis.",
+     kStrides},
+    {"mean-for-sum",
+     "You took the mean of what arrives. The transpose of copying adds the copies up and divides by nothing.",
+     kSumming},
+    {"reads-counted",
+     "You counted how often each number was read. Add the number of u that stands there, not 1.", kSumming},
+    {"not-summed",
+     "You returned u as it came. The result has one number for each number of the buffer: the shape (size).",
+     kSumming},
+    {"i-modulo-size",
+     "You added number i of u at i % size. Where the view read it, its start and its strides say: start plus "
+     "index times stride of each axis.",
+     kStrides},
+    {"strides-reversed",
+     "You paired the first entry of the index with the last stride. Entry k goes with stride k.", kStrides},
+    {"index-not-scaled", "You added up the index. A step along axis k goes view.strides[k] numbers on.",
+     kStrides},
+    {"last-axis-left-out",
+     "Your walk leaves out the last axis. Each axis adds its index times its stride to the offset.",
+     kStrides},
+    {"first-axis-left-out",
+     "Your walk leaves out the first axis. Each axis adds its index times its stride to the offset.",
+     kStrides},
+    {"repeats-alone",
+     "You summed along the axes of stride 0 alone. Windows overlap without a stride of 0: whatever arrives "
+     "at the same place is added up.",
+     kSumming}};
 
 }  // namespace mistakes

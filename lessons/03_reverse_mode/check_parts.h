@@ -1,8 +1,8 @@
 // Parts 5 and 6 of the exercise: their calls and the mistakes that are known.
 #pragma once
 
-#include "check_together.h"
-#include "grader/part.h"
+#include "check_mistakes.h"
+#include "grader/slips.h"
 
 namespace parts {
 
@@ -10,9 +10,9 @@ using mistakes::Check, mistakes::Measured, mistakes::OneInput;
 
 inline Case<Measured> measured_case(const std::string& text, const Forward& f, const Tensor& x,
                                     const Tensor& u) {
-  return {"measured_vjp(f, x, u), f = " + text, {shown("x", x), shown("u", u)}, [=](Measured measured) {
-            return Result{shown("result", measured(f, x, u))};
-          }};
+  return {"measured_vjp(f, x, u), f = " + text,
+          {shown("x", x), shown("u", u)},
+          [=](const Measured& measured) { return Result{shown("result", measured(f, x, u))}; }};
 }
 
 inline grader::Part measured_part() {
@@ -30,15 +30,16 @@ inline grader::Part measured_part() {
           "softmax(x)", [](const Tensor& x) { return softmax(x); }, random({2, 3}), random({2, 3})),
       measured_case(
           "exp(x)", [](const Tensor& x) { return exp(x); }, random({}), random({}))};
-  return grader::part("measured_vjp", 2, &measured_vjp, &solution::measured_vjp, cases,
-                      with_together(mistakes::of_measured(), mistakes::together_in_measured()), 1e-7);
+  return grader::part<Measured>(
+      "measured_vjp", 2, &measured_vjp, &solution::measured_vjp, cases,
+      grader::slips_of<Measured>(mistakes::measured_with_slips, mistakes::kSlipsInMeasured), 1e-7);
 }
 
 inline Case<Check> check_case(const std::string& f_text, const Forward& f, const std::string& vjp_text,
                               const Backward& vjp, const Tensor& x) {
   return {"gradient_check(f, vjp, x), f = " + f_text + ", vjp = " + vjp_text,
           {shown("x", x)},
-          [=](Check check) { return Result{shown("answer (1 is true)", check(f, vjp, x))}; }};
+          [=](const Check& check) { return Result{shown("answer (1 is true)", check(f, vjp, x))}; }};
 }
 
 inline Tensor square(const Tensor& x) { return x * x; }
@@ -153,8 +154,9 @@ inline grader::Part check_part() {
   for (const auto& more : {right_ones(rng), wrong_softmaxes(rng), wrong_squares(rng)})
     cases.insert(cases.end(), more.begin(), more.end());
   cases.push_back(all_negative());
-  grader::Part made = grader::part("gradient_check", 3, &gradient_check, &solution::gradient_check, cases,
-                                   with_together(mistakes::of_check(), mistakes::together_in_check()));
+  grader::Part made =
+      grader::part<Check>("gradient_check", 3, &gradient_check, &solution::gradient_check, cases,
+                          grader::slips_of<Check>(mistakes::check_with_slips, mistakes::kSlipsInCheck));
   made.examples = 2;
   return made;
 }

@@ -1,8 +1,8 @@
 // Parts 1 to 4 of the exercise: their calls and the mistakes that are known.
 #pragma once
 
-#include "grader/part.h"
-#include "vjp_together.h"
+#include "grader/slips.h"
+#include "rows_mistakes.h"
 
 namespace parts {
 
@@ -23,7 +23,7 @@ inline Tensor divisor(const Shape& shape, Rng& rng) {
 }
 
 inline Case<DivVjp> div_case(const Tensor& g, const Tensor& x, const Tensor& y) {
-  return {"div_vjp(g, x, y)", {shown("g", g), shown("x", x), shown("y", y)}, [=](DivVjp vjp) {
+  return {"div_vjp(g, x, y)", {shown("g", g), shown("x", x), shown("y", y)}, [=](const DivVjp& vjp) {
             const auto [x_bar, y_bar] = vjp(g, x, y);
             return Result{shown("cotangent of x", x_bar), shown("cotangent of y", y_bar)};
           }};
@@ -39,14 +39,14 @@ inline grader::Part div_part() {
     const Tensor x = drawn(a, rng), y = divisor(b, rng);
     cases.push_back(div_case(drawn(broadcast_shapes(a, b, "div"), rng), x, y));
   }
-  return grader::part("div_vjp", 1, &div_vjp, &solution::div_vjp, cases,
-                      with_together(mistakes::of_div(), mistakes::together_in_div()));
+  return grader::part<DivVjp>("div_vjp", 1, &div_vjp, &solution::div_vjp, cases,
+                              grader::slips_of<DivVjp>(mistakes::div_with_slips, mistakes::kSlipsInDiv));
 }
 
 inline Case<VarianceVjp> variance_case(const Tensor& g, const Tensor& x, int axis) {
   return {"variance_vjp(g, x, axis)",
           {shown("g", g), shown("x", x), shown("axis", axis)},
-          [=](VarianceVjp vjp) { return Result{shown("cotangent of x", vjp(g, x, axis))}; }};
+          [=](const VarianceVjp& vjp) { return Result{shown("cotangent of x", vjp(g, x, axis))}; }};
 }
 
 inline grader::Part variance_part() {
@@ -58,8 +58,9 @@ inline grader::Part variance_part() {
     const Tensor x = drawn(shape, rng);
     cases.push_back(variance_case(drawn(sum(x, {axis}).shape(), rng), x, axis));
   }
-  return grader::part("variance_vjp", 2, &variance_vjp, &solution::variance_vjp, cases,
-                      with_together(mistakes::of_variance(), mistakes::together_in_variance()));
+  return grader::part<VarianceVjp>(
+      "variance_vjp", 2, &variance_vjp, &solution::variance_vjp, cases,
+      grader::slips_of<VarianceVjp>(mistakes::variance_with_slips, mistakes::kSlipsInVariance));
 }
 
 inline grader::Part gram_part() {
@@ -72,8 +73,9 @@ inline grader::Part gram_part() {
     const Tensor X = drawn(shape, rng);
     cases.push_back(call(drawn({shape[0], shape[0]}, rng), X));
   }
-  return grader::part("gram_vjp", 2, &gram_vjp, &solution::gram_vjp, cases,
-                      with_together(mistakes::of_gram(), mistakes::together_in_gram()));
+  return grader::part<OneInput>(
+      "gram_vjp", 2, &gram_vjp, &solution::gram_vjp, cases,
+      grader::slips_of<OneInput>(mistakes::gram_with_slips, mistakes::kSlipsInGram));
 }
 
 inline grader::Part shares_part() {
@@ -87,8 +89,9 @@ inline grader::Part shares_part() {
     const Tensor x = abs(drawn(shape, rng)) + 1;
     cases.push_back(call(drawn(shape, rng), x));
   }
-  return grader::part("shares_vjp", 2, &shares_vjp, &solution::shares_vjp, cases,
-                      with_together(mistakes::of_shares(), mistakes::together_in_shares()));
+  return grader::part<OneInput>(
+      "shares_vjp", 2, &shares_vjp, &solution::shares_vjp, cases,
+      grader::slips_of<OneInput>(mistakes::shares_with_slips, mistakes::kSlipsInShares));
 }
 
 }  // namespace parts

@@ -4,7 +4,7 @@
 
 #include "exercise.h"
 #include "grader/experiment.h"
-#include "grader/part.h"
+#include "grader/slips.h"
 #include "headlight/core/check.h"
 #include "headlight/core/rng.h"
 #include "headlight/optim/adam.h"
@@ -42,7 +42,7 @@ Case<TrainUntil> square_case(double enough, std::size_t most, const optim::SGDCo
   return {fmt::format("train_until({}, {}, loss, optimizer)   with loss() = sum(w·w){}", enough, most,
                       left == 0 ? "" : ", and a gradient that was left in w"),
           {shown("w", start), shown("rate", config.learning_rate)},
-          [=](TrainUntil function) {
+          [=](const TrainUntil& function) {
             Tensor w = parameter(start);
             if (left != 0) w.set_grad(full(start.shape(), left));
             optim::SGD optimizer({w}, config);
@@ -53,14 +53,15 @@ Case<TrainUntil> square_case(double enough, std::size_t most, const optim::SGDCo
 }
 
 Part train_part() {
-  return part("train_until", 1, ::train_until, solution::train_until,
-              {square_case(0.1, 10, {.learning_rate = 0.25}, numbers({1})),
-               square_case(0, 3, {.learning_rate = 0.1}, numbers({2, -1})),
-               square_case(0.5, 10, {.learning_rate = 0.2}, numbers({{1, 3, -2}}), 4),
-               square_case(1e-3, 8, {.learning_rate = 0.05, .momentum = 0.5}, numbers({0.5, -0.25, 1}), -1),
-               square_case(5, 4, {.learning_rate = 0.1}, numbers({1, 1})),
-               square_case(0.25, 9, {.learning_rate = 0.25}, numbers({1}))},
-              with_together(mistakes::of_train_until(), mistakes::together_in_train_until()));
+  return part<TrainUntil>(
+      "train_until", 1, ::train_until, solution::train_until,
+      {square_case(0.1, 10, {.learning_rate = 0.25}, numbers({1})),
+       square_case(0, 3, {.learning_rate = 0.1}, numbers({2, -1})),
+       square_case(0.5, 10, {.learning_rate = 0.2}, numbers({{1, 3, -2}}), 4),
+       square_case(1e-3, 8, {.learning_rate = 0.05, .momentum = 0.5}, numbers({0.5, -0.25, 1}), -1),
+       square_case(5, 4, {.learning_rate = 0.1}, numbers({1, 1})),
+       square_case(0.25, 9, {.learning_rate = 0.25}, numbers({1}))},
+      slips_of<TrainUntil>(mistakes::train, mistakes::kSlipsInTraining));
 }
 
 Part rate_part() {
@@ -68,7 +69,8 @@ Part rate_part() {
   for (const std::vector<double>& curvatures : std::vector<std::vector<double>>{
            {8, 0.5}, {0.25, 2, 1}, {3, 0.125, 7, 0.5, 3}, {2, 9, 1, 4}, {4}, {5, 5}})
     cases.push_back(calling<BestRate>("best_rate(curvatures)", named("curvatures", curvatures)));
-  return part("best_rate", 2, ::best_rate, solution::best_rate, cases, mistakes::of_best_rate());
+  return part<BestRate>("best_rate", 2, ::best_rate, solution::best_rate, cases,
+                        slips_of<BestRate>(mistakes::rate, mistakes::kSlipsInRates));
 }
 
 // Steps `first` to `last`, each with a gradient of its own.
@@ -81,7 +83,7 @@ Case<AdamWStep> adamw_case(const Array& w, const std::vector<Array>& gradients, 
       fmt::format("adamw_step(w, m, v, g, {}, c)   with betas {} and {}, eps {}, rate {}, decay {}{}", first,
                   c.beta1, c.beta2, c.eps, c.learning_rate, c.weight_decay,
                   gradients.size() > 1 ? fmt::format(", up to step {}", first + gradients.size() - 1) : ""),
-      inputs, [=](AdamWStep function) {
+      inputs, [=](const AdamWStep& function) {
         Array next = w, m = full_array(w.shape(), 0), v = m;
         for (std::size_t i = 0; i < gradients.size(); ++i) function(next, m, v, gradients[i], first + i, c);
         return Result{shown("m", m), shown("v", v), shown("w", next)};
@@ -96,20 +98,20 @@ Part adamw_part() {
         .learning_rate = rate, .beta1 = beta1, .beta2 = beta2, .eps = eps, .weight_decay = decay};
   };
   const Array start = some({2, 3}), row = some({4});
-  return part(
+  return part<AdamWStep>(
       "adamw_step", 2, ::adamw_step, solution::adamw_step,
       {adamw_case(numbers({1}), {numbers({0.5})}, 1, config(0.1, 0.9, 0.99, 0, 0.5)),
        adamw_case(start, {some({2, 3}), some({2, 3})}, 1, config(0.2, 0.8, 0.95, 0.1, 0.25)),
        adamw_case(row, {some({4}), some({4}), some({4})}, 1, config(0.05, 0.9, 0.999, 1e-8, 0)),
        adamw_case(numbers({{2}, {-1}}), {numbers({{0.25}, {3}})}, 7, config(0.5, 0.5, 0.75, 0.5, 0.125))},
-      with_together(mistakes::of_adamw_step(), mistakes::together_in_adamw_step()));
+      slips_of<AdamWStep>(mistakes::adamw_with_slips, mistakes::kSlipsInAdamW));
 }
 
 Case<Mlp> mlp_case(const std::string& what, const Tensor& x, const std::vector<Tensor>& p) {
   std::vector<Shown> inputs{shown("x", x)};
   for (std::size_t i = 0; i < p.size(); ++i) inputs.push_back(shown(fmt::format("p[{}]", i), p[i]));
   return {"mlp(x, p)   " + what, inputs,
-          [=](Mlp function) { return Result{shown("result", function(x, p))}; }};
+          [=](const Mlp& function) { return Result{shown("result", function(x, p))}; }};
 }
 
 Part mlp_part() {
@@ -123,13 +125,13 @@ Part mlp_part() {
     }
     return p;
   };
-  return part("mlp", 2, ::mlp, solution::mlp,
-              {mlp_case("two layers", tensor({{1, 2}}),
-                        {tensor({{1, -1}, {1, -1}}), tensor({0, 1}), tensor({{2}, {3}}), tensor({-7})}),
-               mlp_case("three layers", some({5, 2}), layers({2, 4, 3, 2})),
-               mlp_case("one layer", some({3, 4}), layers({4, 1})),
-               mlp_case("four layers", some({1, 3}), layers({3, 6, 1, 5, 2}))},
-              mistakes::of_mlp());
+  return part<Mlp>("mlp", 2, ::mlp, solution::mlp,
+                   {mlp_case("two layers", tensor({{1, 2}}),
+                             {tensor({{1, -1}, {1, -1}}), tensor({0, 1}), tensor({{2}, {3}}), tensor({-7})}),
+                    mlp_case("three layers", some({5, 2}), layers({2, 4, 3, 2})),
+                    mlp_case("one layer", some({3, 4}), layers({4, 1})),
+                    mlp_case("four layers", some({1, 3}), layers({3, 6, 1, 5, 2}))},
+                   slips_of<Mlp>(mistakes::mlp_with_slips, mistakes::kSlipsInMlp));
 }
 
 // The share of units of the first layer that are above 0 for at least one point. 1 without hidden layers.
@@ -141,6 +143,13 @@ double share_alive(const std::vector<Tensor>& p, const Data& points) {
 // Are there two different columns in the weights of the first layer?
 bool units_differ(const Tensor& W) {
   return W.length(1) == 1 || max(abs(W - slice(W, 1, 0, 1))).item() > 1e-9;
+}
+
+bool biases_move(const Tensor& b) { return max(abs(b)).item() > 1e-9; }
+
+// Whether the outputs for the points differ by more than a mean of all y would.
+bool outputs_differ(const std::vector<Tensor>& p, const Data& points) {
+  return var(solution::mlp(points.x, p)).item() > 1e-2;
 }
 
 bool finite(const std::vector<Tensor>& p) {
@@ -174,6 +183,8 @@ Case<Separate> spiral_case(std::uint64_t seed) {
                           yes("is there a hidden layer?", p.size() >= 4),
                           yes("do the hidden units differ?", units_differ(p[0])),
                           yes("is most of them above 0 somewhere?", share_alive(p, points) > 0.5),
+                          yes("are the first biases other than 0?", biases_move(p[1])),
+                          yes("do the outputs differ from point to point?", outputs_differ(p, points)),
                           yes("are the first 20 points right?", right(first_points(points))),
                           yes("are 98 % of the 200 points right?", right(points)),
                           yes("are 98 % of 1000 fresh points right?", solved)};

@@ -2,211 +2,168 @@
 #pragma once
 
 #include <algorithm>
+#include <numeric>
 
 #include "exercise.h"
-#include "grader/part.h"
+#include "grader/slips.h"
 #include "headlight/optim/adam.h"
 #include "spiral.h"
 
 namespace mistakes {
 
-using grader::Mistake;
+using grader::Made, grader::Slip;
+// The headings of the text to read again.
+inline constexpr auto kLoop = "The loop", kOneBatch = "Overfit one batch first", kRates = "The learning rate",
+                      kMoments = "Momentum, Adam, AdamW", kSpirals = "Two spirals", kSeeds = "Seeds";
+
 using Loss = std::function<Tensor()>;
-using TrainUntil = std::vector<double> (*)(double, std::size_t, const Loss&, optim::Optimizer&);
-using BestRate = double (*)(const std::vector<double>&);
+using TrainUntil = std::function<std::vector<double>(double, std::size_t, const Loss&, optim::Optimizer&)>;
+using BestRate = std::function<double(const std::vector<double>&)>;
 
-inline std::vector<double> gradients_kept(double enough, std::size_t most, const Loss& loss,
-                                          optim::Optimizer& optimizer) {
+// Whether a learner stops at this loss.
+inline bool is_enough(const Made& made, double loss, double enough) {
+  if (made("never-stops-early")) return false;
+  if (made("stops-at-once-above")) return loss > enough;
+  return made("stops-below") ? loss < enough : loss <= enough;
+}
+
+// The gradients of the loss, and the step.
+inline void update(const Made& made, const Tensor& loss, optim::Optimizer& optimizer) {
+  const bool late = made("zeroed-after-the-step");
+  if (!late && !made("gradients-kept")) optimizer.zero_grad();
+  if (!made("step-without-gradients")) loss.backward();
+  if (!made("no-step")) optimizer.step();
+  if (late) optimizer.zero_grad();
+}
+
+inline std::vector<double> train(const Made& made, double enough, std::size_t most, const Loss& loss,
+                                 optim::Optimizer& optimizer) {
+  if (made("a-step-too-few")) --most;
+  if (made("a-round-too-many")) ++most;
+  const bool late = made("a-step-too-many") || made("loss-after-the-step");
   std::vector<double> losses;
   for (std::size_t step = 0; step < most; ++step) {
-    const Tensor now = loss();
-    losses.push_back(now.item());
-    if (now.item() <= enough) break;
-    now.backward();
-    optimizer.step();
+    Tensor now = loss();
+    if (late) update(made, now, optimizer);
+    if (made("loss-after-the-step")) now = loss();
+    const bool stops = is_enough(made, now.item(), enough);
+    if (!stops || !made("the-last-loss-not-noted")) losses.push_back(now.item());
+    if (stops || (made("last-step-not-taken") && step + 1 == most)) break;
+    if (!late) update(made, now, optimizer);
   }
   return losses;
 }
 
-inline std::vector<double> zeroed_after(double enough, std::size_t most, const Loss& loss,
-                                        optim::Optimizer& optimizer) {
-  std::vector<double> losses;
-  for (std::size_t step = 0; step < most; ++step) {
-    const Tensor now = loss();
-    losses.push_back(now.item());
-    if (now.item() <= enough) break;
-    now.backward();
-    optimizer.step();
-    optimizer.zero_grad();
-  }
-  return losses;
+inline const std::vector<Slip> kSlipsInTraining = {
+    {"gradients-kept",
+     "You never call zero_grad() in the loop. backward() adds to the gradients that stand there, so call "
+     "zero_grad() before each backward().",
+     kOneBatch},
+    {"zeroed-after-the-step",
+     "You call zero_grad() only after a step. What stood in the gradients before you began goes into your "
+     "first step: clear them before backward().",
+     kLoop},
+    {"step-without-gradients",
+     "Your step finds no gradients. Call zero_grad(), then backward(), then step(): zero_grad() between the "
+     "two deletes the gradients, and a step before backward() comes too early.",
+     kLoop},
+    {"no-step", "You never call step(), so the parameters stay as they are.", kLoop},
+    {"loss-after-the-step",
+     "You note the loss that a step leads to. Note the one that it starts from: the first loss is that of "
+     "the parameters as you were given them.",
+     kLoop},
+    {"a-step-too-many",
+     "You look whether the loss is small enough after you have taken the step. Look before: from a loss that "
+     "is small enough no step is taken.",
+     kLoop},
+    {"never-stops-early",
+     "You take all steps, whatever the loss. Stop as soon as a loss is at most `enough`.", kLoop},
+    {"stops-below",
+     "You stop when a loss is less than `enough`. Stop also when it is equal: at most means <=.", kLoop},
+    {"stops-at-once-above",
+     "Your comparison is turned round: you stop when the loss is still larger than `enough`.", kLoop},
+    {"a-step-too-few", "You take one step less than `most`. Count the steps from 0 and while step < most.",
+     kLoop},
+    {"last-step-not-taken",
+     "You note the last loss and take no step from it. Only a loss that is at most `enough` is not followed "
+     "by a step.",
+     kLoop},
+    {"the-last-loss-not-noted",
+     "You stop before you note the loss that was small enough. Note each loss first, then ask whether it is "
+     "at most `enough`.",
+     kLoop},
+    {"a-round-too-many",
+     "Your loop goes one round too far: from 0 up to and including `most` there are most + 1 steps.", kLoop}};
+
+// The curvature, by which a learner divides.
+inline double curvature(const Made& made, const std::vector<double>& c) {
+  const auto [least, most] = std::minmax_element(c.begin(), c.end());
+  const double flattest = made("first-and-last") ? c.front() : *least,
+               steepest = made("first-and-last") ? c.back() : *most,
+               all = std::accumulate(c.begin(), c.end(), 0.0);
+  if (made("the-limit")) return steepest;
+  if (made("steepest-alone")) return 2 * steepest;
+  if (made("flattest-alone")) return 2 * flattest;
+  if (made("mean-curvature")) return 2 * all / static_cast<double>(c.size());
+  if (made("two-over-the-sum")) return all;
+  if (made("difference")) return steepest - flattest;
+  if (made("root-of-the-product")) return 2 * std::sqrt(steepest * flattest);
+  return made("mean-of-two-rates") ? 4 / (1 / steepest + 1 / flattest) : steepest + flattest;
 }
 
-inline std::vector<double> noted_after_the_step(double enough, std::size_t most, const Loss& loss,
-                                                optim::Optimizer& optimizer) {
-  std::vector<double> losses;
-  for (std::size_t step = 0; step < most; ++step) {
-    optimizer.zero_grad();
-    loss().backward();
-    optimizer.step();
-    losses.push_back(loss().item());
-    if (losses.back() <= enough) break;
-  }
-  return losses;
+inline double rate(const Made& made, const std::vector<double>& c) {
+  const double factor = (made("half-the-rate") ? 0.5 : 1) * (made("twice-the-rate") ? 2 : 1);
+  const double two_c = curvature(made, c);
+  return factor * (made("not-inverted") ? two_c / 2 : 2 / two_c);
 }
 
-inline std::vector<double> step_too_many(double enough, std::size_t most, const Loss& loss,
-                                         optim::Optimizer& optimizer) {
-  std::vector<double> losses;
-  for (std::size_t step = 0; step < most; ++step) {
-    const Tensor now = loss();
-    losses.push_back(now.item());
-    optimizer.zero_grad();
-    now.backward();
-    optimizer.step();
-    if (now.item() <= enough) break;
-  }
-  return losses;
-}
-
-inline std::vector<double> never_enough(double, std::size_t most, const Loss& loss,
-                                        optim::Optimizer& optimizer) {
-  return solution::train_until(-1e300, most, loss, optimizer);
-}
-
-inline std::vector<double> stops_below(double enough, std::size_t most, const Loss& loss,
-                                       optim::Optimizer& optimizer) {
-  return solution::train_until(std::nextafter(enough, -1e300), most, loss, optimizer);
-}
-
-inline std::vector<double> step_too_few(double enough, std::size_t most, const Loss& loss,
-                                        optim::Optimizer& optimizer) {
-  return solution::train_until(enough, most - 1, loss, optimizer);
-}
-
-inline std::vector<double> last_one_not_noted(double enough, std::size_t most, const Loss& loss,
-                                              optim::Optimizer& optimizer) {
-  std::vector<double> losses = solution::train_until(enough, most, loss, optimizer);
-  if (!losses.empty() && losses.back() <= enough) losses.pop_back();
-  return losses;
-}
-
-inline std::vector<double> up_to_most(double enough, std::size_t most, const Loss& loss,
-                                      optim::Optimizer& optimizer) {
-  return solution::train_until(enough, most + 1, loss, optimizer);
-}
-
-inline std::vector<Mistake<TrainUntil>> of_train_until() {
-  const std::string loop = "The loop", batch = "Overfit one batch first";
-  return {
-      {"gradients-kept",
-       "You never call zero_grad() in the loop. backward() adds to the gradients that stand there, so call "
-       "zero_grad() before each backward().",
-       batch, gradients_kept},
-      {"zeroed-after-the-step",
-       "You call zero_grad() only after a step. What stood in the gradients before you began goes into your "
-       "first step: clear them before backward().",
-       loop, zeroed_after},
-      {"loss-after-the-step",
-       "You note the loss that a step leads to. Note the one that it starts from: the first loss is that of "
-       "the parameters as you were given them.",
-       loop, noted_after_the_step},
-      {"a-step-too-many",
-       "You look whether the loss is small enough after you have taken the step. Look before: from a loss "
-       "that "
-       "is small enough no step is taken.",
-       loop, step_too_many},
-      {"never-stops-early",
-       "You take all steps, whatever the loss. Stop as soon as a loss is at most `enough`.", loop,
-       never_enough},
-      {"stops-below",
-       "You stop when a loss is less than `enough`. Stop also when it is equal: at most means <=.", loop,
-       stops_below},
-      {"a-step-too-few", "You take one step less than `most`. Count the steps from 0 and while step < most.",
-       loop, step_too_few},
-      {"the-last-loss-not-noted",
-       "You stop before you note the loss that was small enough. Note each loss first, then ask whether it "
-       "is at most `enough`.",
-       loop, last_one_not_noted},
-      {"a-round-too-many",
-       "Your loop goes one round too far: from 0 up to and including `most` there are most + 1 steps.", loop,
-       up_to_most}};
-}
-
-inline std::vector<grader::Together<TrainUntil>> together_in_train_until() {
-  return {{{"loss-after-the-step", "never-stops-early"},
-           [](double, std::size_t most, const Loss& loss, optim::Optimizer& optimizer) {
-             return noted_after_the_step(-1e300, most, loss, optimizer);
-           }},
-          {{"zeroed-after-the-step", "never-stops-early"},
-           [](double, std::size_t most, const Loss& loss, optim::Optimizer& optimizer) {
-             return zeroed_after(-1e300, most, loss, optimizer);
-           }}};
-}
-
-inline double steepest(const std::vector<double>& c) { return *std::max_element(c.begin(), c.end()); }
-inline double flattest(const std::vector<double>& c) { return *std::min_element(c.begin(), c.end()); }
-inline double total(const std::vector<double>& c) {
-  double sum = 0;
-  for (double each : c) sum += each;
-  return sum;
-}
-
-inline double the_limit(const std::vector<double>& c) { return 2 / steepest(c); }
-inline double for_the_steepest(const std::vector<double>& c) { return 1 / steepest(c); }
-inline double for_the_flattest(const std::vector<double>& c) { return 1 / flattest(c); }
-inline double for_the_mean(const std::vector<double>& c) { return static_cast<double>(c.size()) / total(c); }
-inline double two_over_all(const std::vector<double>& c) { return 2 / total(c); }
-inline double first_and_last(const std::vector<double>& c) { return 2 / (c.front() + c.back()); }
-inline double one_over_both(const std::vector<double>& c) { return 1 / (steepest(c) + flattest(c)); }
-inline double half_of_both_rates(const std::vector<double>& c) {
-  return 0.5 / steepest(c) + 0.5 / flattest(c);
-}
-
-inline double twice_the_rate(const std::vector<double>& c) { return 2 * solution::best_rate(c); }
-
-inline std::vector<Mistake<BestRate>> of_best_rate() {
-  const std::string read = "The learning rate";
-  return {
-      {"the-limit",
-       "You return 2 / c of the steepest direction. With this rate its distance changes sign in each step "
-       "and "
-       "never shrinks: it is the limit, not the best.",
-       read, the_limit},
-      {"steepest-alone",
-       "You return 1 / c of the steepest direction. That ends its distance in one step. The flattest "
-       "direction "
-       "is the slow one, and a larger rate helps it.",
-       read, for_the_steepest},
-      {"flattest-alone",
-       "You return 1 / c of the flattest direction. With this rate the steepest distance grows in each step "
-       "if "
-       "its c is more than twice as large.",
-       read, for_the_flattest},
-      {"mean-curvature",
-       "You used the mean of all curvatures. Only the steepest and the flattest direction matter: all others "
-       "shrink faster than the slower of these two.",
-       read, for_the_mean},
-      {"two-over-the-sum",
-       "You divided by the sum of all curvatures. That is right for two directions. Of several, only the "
-       "steepest and the flattest matter.",
-       read, two_over_all},
-      {"first-and-last",
-       "You used the first and the last curvature. They come in any order: find the largest and the "
-       "smallest.",
-       read, first_and_last},
-      {"half-the-rate",
-       "Your rate is half of the best one. Make the two factors opposite: rate · steepest - 1 = 1 - rate · "
-       "flattest.",
-       read, one_over_both},
-      {"twice-the-rate",
-       "Your rate is twice the best one: the steepest direction then moves away. Make the two factors "
-       "opposite: rate · steepest - 1 = 1 - rate · flattest.",
-       read, twice_the_rate},
-      {"mean-of-two-rates",
-       "You took the middle between the best rates of the steepest and of the flattest direction. It is the "
-       "factors 1 - rate · c that should be equal in size.",
-       read, half_of_both_rates}};
-}
+inline const std::vector<Slip> kSlipsInRates = {
+    {"the-limit",
+     "You return 2 / c of the steepest direction. With this rate its distance changes sign in each step and "
+     "never shrinks: it is the limit, not the best.",
+     kRates},
+    {"steepest-alone",
+     "You return 1 / c of the steepest direction. That ends its distance in one step. The flattest direction "
+     "is the slow one, and a larger rate helps it.",
+     kRates},
+    {"flattest-alone",
+     "You return 1 / c of the flattest direction. With this rate the steepest distance grows in each step if "
+     "its c is more than twice as large.",
+     kRates},
+    {"mean-curvature",
+     "You used the mean of all curvatures. Only the steepest and the flattest direction matter: all others "
+     "shrink faster than the slower of these two.",
+     kRates},
+    {"two-over-the-sum",
+     "You divided by the sum of all curvatures. That is right for two directions. Of several, only the "
+     "steepest and the flattest matter.",
+     kRates},
+    {"first-and-last",
+     "You used the first and the last curvature. They come in any order: find the largest and the smallest.",
+     kRates},
+    {"not-inverted",
+     "You return a mean of curvatures. A rate is small where a curvature is large: it is 2 divided by their "
+     "sum.",
+     kRates},
+    {"difference",
+     "You subtracted the two curvatures. With opposite factors, rate · steepest - 1 = 1 - rate · flattest, "
+     "their sum remains.",
+     kRates},
+    {"root-of-the-product",
+     "You used the root of the product of both curvatures. Make the two factors opposite: rate · steepest - "
+     "1 = 1 - rate · flattest. Their sum remains.",
+     kRates},
+    {"half-the-rate",
+     "There is a factor of 1/2 too many in your rate. Make the two factors opposite: rate · steepest - 1 = 1 "
+     "- rate · flattest.",
+     kRates},
+    {"twice-the-rate",
+     "There is a factor of 2 too many in your rate. Make the two factors opposite: rate · steepest - 1 = 1 - "
+     "rate · flattest.",
+     kRates},
+    {"mean-of-two-rates",
+     "You took the middle between the best rates of the steepest and of the flattest direction. It is the "
+     "factors 1 - rate · c that should be equal in size.",
+     kRates}};
 
 }  // namespace mistakes

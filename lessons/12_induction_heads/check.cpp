@@ -22,7 +22,7 @@ namespace solution {
 #include "solution.cpp"
 }  // namespace solution
 
-#include "mistakes_together.h"
+#include "mistakes_curve.h"
 
 namespace {
 
@@ -57,8 +57,9 @@ Part matching_score_part() {
   for (const std::vector<int>& tokens :
        {std::vector<int>{3, 1, 4, 1, 3, 1}, {2, 2, 0, 1, 2, 5, 0}, {4, 0, 2, 1}})
     cases.push_back(score_case(causal_pattern(tokens.size(), rng), tokens));
-  return part("matching_score", 2, ::matching_score, solution::matching_score, std::move(cases),
-              with_together(mistakes::kOfMatchingScore, mistakes::together_in_matching_score()));
+  return part<MatchingScore>("matching_score", 2, ::matching_score, solution::matching_score,
+                             std::move(cases),
+                             slips_of<MatchingScore>(mistakes::matching_score, mistakes::kOfMatchingScore));
 }
 
 Case<MatchingPattern> pattern_case(const std::vector<int>& tokens, const Tensor& previous, double sharpness) {
@@ -73,8 +74,9 @@ Part matching_pattern_part() {
       pattern_case({5, 7, 5}, tensor({{1, 0, 0}, {1, 0, 0}, {0, 1, 0}}), 10)};
   for (const std::vector<int>& tokens : {std::vector<int>{3, 1, 4, 3, 1}, {2, 2, 0, 1, 2, 5}})
     cases.push_back(pattern_case(tokens, causal_pattern(tokens.size(), rng), 4));
-  return part("matching_pattern", 2, ::matching_pattern, solution::matching_pattern, std::move(cases),
-              with_together(mistakes::kOfMatchingPattern, mistakes::together_in_matching_pattern()));
+  return part<MatchingPattern>(
+      "matching_pattern", 2, ::matching_pattern, solution::matching_pattern, std::move(cases),
+      slips_of<MatchingPattern>(mistakes::matching_pattern, mistakes::kOfMatchingPattern));
 }
 
 Case<StepOfChange> curve_case(const std::vector<double>& steps, const std::vector<double>& scores) {
@@ -83,14 +85,16 @@ Case<StepOfChange> curve_case(const std::vector<double>& steps, const std::vecto
 }
 
 Part step_of_change_part() {
-  return part("step_of_change", 2, ::step_of_change, solution::step_of_change,
-              {curve_case({0, 10, 20, 30, 40, 50, 60}, {0.1, 0.1, 0.6, 0.2, 0.4, 0.8, 0.9}),
-               curve_case({0, 20, 40, 60, 100, 120}, {0.125, 0.125, 0.25, 0.3, 0.5625, 0.625}),
-               curve_case({0, 5, 10, 15, 20, 25, 30, 35}, {0.25, 0.2, 0.45, 0.48, 0.53, 0.7, 0.95, 0.75}),
-               curve_case({0, 30, 60, 90, 120, 150}, {0.4, 0.3, 0.45, 0.55, 0.62, 0.8}),
-               curve_case({0, 50, 100, 150}, {0.2, 0.21, 0.31, 0.35}),
-               curve_case({0, 100, 200, 300, 400}, {0.1, 0.12, 0.15, 0.17, 0.18})},
-              with_together(mistakes::kOfStepOfChange, mistakes::together_in_step_of_change()));
+  return part<StepOfChange>(
+      "step_of_change", 2, ::step_of_change, solution::step_of_change,
+      {curve_case({0, 10, 20, 30, 40, 50, 60}, {0.1, 0.1, 0.6, 0.2, 0.4, 0.8, 0.9}),
+       curve_case({0, 20, 40, 60, 100, 120}, {0.125, 0.125, 0.25, 0.3, 0.5625, 0.625}),
+       curve_case({0, 5, 10, 15, 20, 25, 30, 35}, {0.25, 0.2, 0.45, 0.48, 0.53, 0.7, 0.95, 0.75}),
+       curve_case({0, 30, 60, 90, 120, 150}, {0.4, 0.3, 0.45, 0.55, 0.62, 0.8}),
+       curve_case({0, 50, 100, 150}, {0.2, 0.21, 0.31, 0.35}),
+       curve_case({0, 10, 20, 30}, {0.4, 0.2, 0.5, 0.45}),
+       curve_case({0, 100, 200, 300, 400}, {0.1, 0.12, 0.15, 0.17, 0.18})},
+      slips_of<StepOfChange>(mistakes::step_of_change, mistakes::kOfStepOfChange));
 }
 
 constexpr const char* kChangeNames[] = {"no_positions", "one_head", "repeats"};

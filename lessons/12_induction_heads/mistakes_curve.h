@@ -1,7 +1,9 @@
 // What people get wrong in parts 3 and 4 of exercise 12: reading a curve, and predicting.
 #pragma once
 
+#include <algorithm>
 #include <array>
+#include <functional>
 #include <string>
 #include <utility>
 
@@ -10,116 +12,109 @@
 
 namespace mistakes {
 
+using grader::Mistake;
+using StepOfChange = std::function<double(const Numbers&, const Numbers&)>;
 using Predicted = Outcome (*)(Change);
-using Numbers = std::vector<double>;
 
-inline bool rises(const Numbers& scores) { return scores.back() - scores.front() >= 0.2; }
-inline double middle(const Numbers& scores) { return (scores.front() + scores.back()) / 2; }
-// The number of the first score from which on all are at the level or above; the last one if none is.
-inline std::size_t settled(const Numbers& scores, double level) {
-  std::size_t i = scores.size() - 1;
-  while (i > 0 && scores[i - 1] >= level) --i;
+// ---- Part 3 ----
+
+inline double level_of(const Made& made, const Numbers& s) {
+  if (made("half-of-the-largest")) return (s.front() + *std::max_element(s.begin(), s.end())) / 2;
+  if (made("half-of-the-last")) return s.back() / 2;
+  if (made("half-of-the-rise")) return (s.back() - s.front()) / 2;
+  if (made("begun-for-half-formed")) return s.front() + 0.1 * (s.back() - s.front());
+  return made("fixed-level") ? 0.5 : (s.front() + s.back()) / 2;
+}
+// The number of the measurement with which the curve has passed the level.
+inline std::size_t passed_at(const Made& made, const Numbers& s, double level) {
+  std::size_t i = 0, last = s.size() - 1;
+  if (made("steepest-rise")) {
+    for (std::size_t k = i = 1; k <= last; ++k)
+      if (s[k] - s[k - 1] > s[i] - s[i - 1]) i = k;
+    return i;
+  }
+  if (made("first-crossing")) {
+    while (i < last && s[i] < level) ++i;
+    return i;
+  }
+  for (i = last; i > 0 && s[i - 1] >= level;) --i;
   return i;
 }
 
-// The number of the first score at the level or above.
-inline std::size_t first_at(const Numbers& scores, double level) {
-  std::size_t i = 0;
-  while (i + 1 < scores.size() && scores[i] < level) ++i;
-  return i;
-}
-// Where the line from score i - 1 to score i is at the level; steps[0] if there is no score before.
-inline double between(const Numbers& steps, const Numbers& s, std::size_t i, double level) {
+inline double step_of_change(const Made& made, const Numbers& steps, const Numbers& s) {
+  const auto [least, most] = std::minmax_element(s.begin(), s.end());
+  const double rise = made("last-for-rise")  ? s.back()
+                      : made("largest-rise") ? *most - *least
+                                             : s.back() - s.front();
+  const double level = level_of(made, s);
+  if (rise < 0.2 && !made("always-a-step")) return made("0-for-nothing") ? 0 : -1;
+  const std::size_t i = passed_at(made, s, level);
+  if (made("index-for-step")) return static_cast<double>(i);
   if (i == 0) return steps[0];
-  return steps[i - 1] + (level - s[i - 1]) / (s[i] - s[i - 1]) * (steps[i] - steps[i - 1]);
-}
-inline double passed(const Numbers& steps, const Numbers& s, double level) {
-  return rises(s) ? between(steps, s, settled(s, level), level) : -1.0;
+  if (made("no-line-between") || made("steepest-rise")) return steps[i];
+  if (made("one-too-early")) return steps[i - 1];
+  const double part = made("middle-of-the-two")   ? 0.5
+                      : made("line-turned-round") ? (s[i] - level) / (s[i] - s[i - 1])
+                                                  : (level - s[i - 1]) / (s[i] - s[i - 1]);
+  return steps[i - 1] + part * (steps[i] - steps[i - 1]);
 }
 
-inline const std::vector<Mistake<StepOfChange>> kOfStepOfChange = {
+inline const std::vector<Slip> kOfStepOfChange = {
     {"first-crossing",
      "You return where the curve is at the level for the first time. A single high measurement is no change: "
      "from the step on, the curve must stay there.",
-     kSeedsSection,
-     [](const Numbers& steps, const Numbers& s) {
-       return rises(s) ? between(steps, s, first_at(s, middle(s)), middle(s)) : -1.0;
-     }},
+     kSeedsSection},
     {"half-of-the-largest",
      "Your level lies half-way to the largest score. One high measurement would move it: take the last "
      "score.",
-     kSeedsSection,
-     [](const Numbers& steps, const Numbers& s) {
-       return passed(steps, s, (s.front() + *std::max_element(s.begin(), s.end())) / 2);
-     }},
+     kSeedsSection},
     {"half-of-the-last",
      "Your level is half of the last score. A head that has learned nothing has a score above 0 already: the "
      "level lies half-way between the first score and the last.",
-     kSeedsSection, [](const Numbers& steps, const Numbers& s) { return passed(steps, s, s.back() / 2); }},
+     kSeedsSection},
     {"half-of-the-rise",
      "Your level is half of the rise, (last - first) / 2. Add the first score to it: the rise begins there.",
-     kSeedsSection,
-     [](const Numbers& steps, const Numbers& s) { return passed(steps, s, (s.back() - s.front()) / 2); }},
+     kSeedsSection},
     {"fixed-level",
      "Your level is 0.5 for every curve. A previous-token head may end at 0.5 itself: the level depends on "
      "the first and the last score.",
-     kSeedsSection, [](const Numbers& steps, const Numbers& s) { return passed(steps, s, 0.5); }},
-    {"index-for-step", "You return the number of a measurement. Return a step.", kSeedsSection,
-     [](const Numbers&, const Numbers& s) {
-       return rises(s) ? static_cast<double>(settled(s, middle(s))) : -1.0;
-     }},
+     kSeedsSection},
+    {"begun-for-half-formed",
+     "Your level is a tenth of the rise, at which a head score has begun. It is half formed half-way between "
+     "the first score and the last.",
+     kSeedsSection},
+    {"index-for-step", "You return the number of a measurement. Return a step.", kSeedsSection},
     {"one-too-early",
      "You return the last measurement below the level. The curve passes the level after it: how far, says "
-     "the "
-     "line to the next measurement.",
-     kSeedsSection,
-     [](const Numbers& steps, const Numbers& s) {
-       return rises(s) ? steps[settled(s, middle(s)) - 1] : -1.0;
-     }},
+     "the line to the next measurement.",
+     kSeedsSection},
     {"no-line-between",
      "You return the first measurement at the level or above. The curve passed the level before it, on the "
      "line from the measurement before.",
-     kSeedsSection,
-     [](const Numbers& steps, const Numbers& s) { return rises(s) ? steps[settled(s, middle(s))] : -1.0; }},
+     kSeedsSection},
     {"middle-of-the-two",
      "You return the middle between two measurements. If the level is near the lower score, the curve passes "
      "it early.",
-     kSeedsSection,
-     [](const Numbers& steps, const Numbers& s) {
-       const std::size_t i = settled(s, middle(s));
-       return rises(s) ? (steps[i - 1] + steps[i]) / 2 : -1.0;
-     }},
+     kSeedsSection},
     {"line-turned-round",
-     "You go the part of the way that is left above the level. The way from the measurement before is "
-     "(level - before) / (after - before).",
-     kSeedsSection,
-     [](const Numbers& steps, const Numbers& s) {
-       const std::size_t i = settled(s, middle(s));
-       return rises(s) ? steps[i - 1] + (s[i] - middle(s)) / (s[i] - s[i - 1]) * (steps[i] - steps[i - 1])
-                       : -1.0;
-     }},
+     "You go the part of the way that is left above the level. The way from the measurement before is (level "
+     "- before) / (after - before).",
+     kSeedsSection},
     {"steepest-rise",
      "You return the step with the largest rise. A single blip has a large rise too. Compare with the level.",
-     kSeedsSection,
-     [](const Numbers& steps, const Numbers& s) {
-       if (!rises(s)) return -1.0;
-       std::size_t best = 1;
-       for (std::size_t i = 1; i < s.size(); ++i)
-         if (s[i] - s[i - 1] > s[best] - s[best - 1]) best = i;
-       return steps[best];
-     }},
+     kSeedsSection},
     {"always-a-step",
      "You return a step for a curve that does not rise. If the last score is less than 0.2 above the first, "
      "nothing has formed: return -1.",
-     kSeedsSection,
-     [](const Numbers& steps, const Numbers& s) {
-       return between(steps, s, settled(s, middle(s)), middle(s));
-     }},
+     kSeedsSection},
+    {"0-for-nothing", "You return 0 where nothing has formed. Return -1: 0 is a step.", kSeedsSection},
+    {"largest-rise",
+     "You return -1 if the largest score is less than 0.2 above the smallest. What counts is how far the "
+     "last score is above the first.",
+     kSeedsSection},
     {"last-for-rise",
      "You return -1 if the last score is below 0.2. What counts is its distance from the first score.",
-     kSeedsSection, [](const Numbers& steps, const Numbers& s) {
-       return s.back() >= 0.2 ? between(steps, s, settled(s, middle(s)), middle(s)) : -1.0;
-     }}};
+     kSeedsSection}};
 
 // ---- Part 4: all 26 wrong answers to three questions of three ----
 

@@ -30,7 +30,6 @@ namespace solution {
 
 #include "mistakes.h"
 #include "mistakes_paths.h"
-#include "mistakes_together.h"
 #include "mistakes_verdict.h"
 
 namespace {
@@ -58,8 +57,8 @@ Part mean_ablated_part() {
     const Tensor z = some({2, 3, 3, 2}), reference = some({4, 3, 3, 2});
     cases.push_back(mean_case("random numbers", z, reference, head));
   }
-  return part("mean_ablated", 1, ::mean_ablated, solution::mean_ablated, std::move(cases),
-              with_together(mistakes::kOfMeanAblated, mistakes::together_in_mean_ablated()));
+  return part<MeanAblated>("mean_ablated", 1, ::mean_ablated, solution::mean_ablated, std::move(cases),
+                           slips_of<MeanAblated>(mistakes::mean_ablated, mistakes::kOfMeanAblated));
 }
 
 // Parts 2 and 3
@@ -133,8 +132,8 @@ Part loss_rise_part() {
         .source = IntArray::from_shape({0})};
     cases.push_back(loss_case("a random model", random(150 + i, 2), batch, sets[i]));
   }
-  return part("loss_rise", 2, ::loss_rise, solution::loss_rise, std::move(cases),
-              with_together(mistakes::kOfLossRise, mistakes::together_in_loss_rise()));
+  return part<LossRise>("loss_rise", 2, ::loss_rise, solution::loss_rise, std::move(cases),
+                        slips_of<LossRise>(mistakes::loss_rise, mistakes::kOfLossRise));
 }
 
 Case<KeysPatched> path_case(const std::string& what, const MadeBy& make, const IntArray& tokens,
@@ -154,8 +153,8 @@ Part keys_patched_part() {
     const IntArray tokens = tokens_of(rng, 2, 4, 5), others = tokens_of(rng, 2, 4, 5);
     cases.push_back(path_case("a random model", random(170 + sender, 3), tokens, others, sender, receiver));
   }
-  return part("keys_patched", 3, ::keys_patched, solution::keys_patched, std::move(cases),
-              with_together(mistakes::kOfKeysPatched, mistakes::together_in_keys_patched()));
+  return part<KeysPatched>("keys_patched", 3, ::keys_patched, solution::keys_patched, std::move(cases),
+                           slips_of<KeysPatched>(mistakes::keys_patched, mistakes::kOfKeysPatched));
 }
 
 // Part 4
@@ -176,8 +175,8 @@ Part logit_parts_part() {
     const Tensor parts = some({3, 4}), w = some({4}), W_U = some({4, 5});
     cases.push_back(logit_case("random numbers", parts, w, W_U, answer));
   }
-  return part("logit_parts", 2, ::logit_parts, solution::logit_parts, std::move(cases),
-              mistakes::kOfLogitParts);
+  return part<LogitParts>("logit_parts", 2, ::logit_parts, solution::logit_parts, std::move(cases),
+                          slips_of<LogitParts>(mistakes::logit_parts, mistakes::kOfLogitParts));
 }
 
 // Part 5
@@ -200,26 +199,30 @@ Part verdict_part() {
   const auto case_of = [](const std::string& what, const nn::Transformer& model, const tasks::Task& task) {
     return verdict_case(what, measured(model, task));
   };
-  return part("verdict", 3, ::verdict, solution::verdict,
-              {verdict_case("accuracy 0.1", {0.1, flat, flat, 0.1, 0.1, 0.1, 0.1}),
-               case_of("model A", hand_made::model(), task()),
-               case_of("model B", hand_made::model(Broken::copying), task()),
-               case_of("model C", hand_made::model(Broken::position_only, 8), task(9)),
-               case_of("model D", shifted(2), task()), case_of("model E", doubled(), task()),
-               case_of("model F", onlooker(7), task(8)),
-               case_of("model G", hand_made::model(Broken::through_queries), task()),
-               case_of("model H", distracted(4, 6), task(9)),
-               case_of("model I", hand_made::model(Broken::matching), task()),
-               case_of("model J", hand_made::model(Broken::position_only, 8), task()),
-               verdict_case("numbers alone: a narrow difference",
-                            {1, {0.5, 0.2, 0.1}, {0.25, 0.2, 0.1}, 0.1, 0.1, 1, 0.1}),
-               verdict_case("numbers alone: layer 0 tells nothing",
-                            {1, {0.1, 0.1, 0.9}, {0.1, 0.1, 0.1}, 0.1, 0.1, 1, 0.95}),
-               verdict_case("numbers alone: ablation costs nothing",
-                            {1, {0.9, 0.1, 0.1}, {0.1, 0.1, 0.1}, 1, 0.95, 1, 0.1}),
-               verdict_case("numbers alone: a backup, and told through the queries",
-                            {1, {0.8, 0.1, 0.1}, {0.1, 0.1, 0.1}, 0.9, 0.1, 0.2, 1})},
-              mistakes::kOfVerdict);
+  return part<VerdictOf>(
+      "verdict", 3, ::verdict, solution::verdict,
+      {verdict_case("accuracy 0.1", {0.1, flat, flat, 0.1, 0.1, 0.1, 0.1}),
+       case_of("model A", hand_made::model(), task()),
+       case_of("model B", hand_made::model(Broken::copying), task()),
+       case_of("model C", hand_made::model(Broken::position_only, 8), task(9)),
+       case_of("model D", shifted(2), task()), case_of("model E", doubled(), task()),
+       case_of("model F", onlooker(7), task(8)),
+       case_of("model G", hand_made::model(Broken::through_queries), task()),
+       case_of("model H", distracted(4, 6), task(9)),
+       case_of("model I", hand_made::model(Broken::matching), task()),
+       case_of("model J", hand_made::model(Broken::position_only, 8), task()),
+       verdict_case("numbers alone: a narrow difference",
+                    {1, {0.5, 0.2, 0.1}, {0.25, 0.2, 0.1}, 0.1, 0.1, 1, 0.1}),
+       verdict_case("numbers alone: a faint look", {1, {0.3, 0.2, 0.1}, {0.05, 0.2, 0.1}, 0.1, 0.1, 1, 0.1}),
+       verdict_case("numbers alone: at the follower too",
+                    {1, {0.6, 0.1, 0.9}, {0.1, 0.1, 0.1}, 0.1, 0.1, 0.1, 0.1}),
+       verdict_case("numbers alone: layer 0 tells nothing",
+                    {1, {0.1, 0.1, 0.9}, {0.1, 0.1, 0.1}, 0.1, 0.1, 1, 0.95}),
+       verdict_case("numbers alone: ablation costs nothing",
+                    {1, {0.9, 0.1, 0.1}, {0.1, 0.1, 0.1}, 1, 0.95, 1, 0.1}),
+       verdict_case("numbers alone: a backup, and told through the queries",
+                    {1, {0.8, 0.1, 0.1}, {0.1, 0.1, 0.1}, 0.9, 0.1, 0.2, 1})},
+      slips_of<VerdictOf>(mistakes::verdict, mistakes::kOfVerdict));
 }
 
 // Part 6

@@ -1,177 +1,184 @@
 // What people get wrong in parts 1 and 2 of exercise 13: ablation.
 #pragma once
 
+#include <functional>
 #include <string>
 #include <vector>
 
 #include "exercise.h"
-#include "grader/part.h"
+#include "grader/slips.h"
 #include "headlight/interpret/hooks.h"
 #include "headlight/tasks/batch.h"
 
 namespace mistakes {
 
-using grader::Mistake;
+using grader::Made, grader::Slip;
 using Heads = std::vector<interpret::HeadAt>;
-using MeanAblated = Tensor (*)(const Tensor&, const Tensor&, std::size_t);
-using LossRise = double (*)(const nn::Transformer&, const tasks::Batch&, const Heads&);
+using MeanAblated = std::function<Tensor(const Tensor&, const Tensor&, std::size_t)>;
+using LossRise = std::function<double(const nn::Transformer&, const tasks::Batch&, const Heads&)>;
 
 inline constexpr const char *kOff = "Ablation", *kWay = "Path patching", *kLogit = "Direct logit attribution",
                             *kCertificate = "The certificate", *kRiddle = "Accuracy 1, and no induction head";
 
-// 1 for the head, 0 for the others.
-inline Tensor only(const Tensor& z, std::size_t head) {
-  Array here = Array::from_shape({z.length(2), std::size_t{1}});
+// 1 for the head, 0 for the others. With a mistake that many make, the number of the head is taken for that
+// of a position.
+inline Tensor only(const Made& made, const Tensor& z, std::size_t head) {
+  const bool position = made("position-for-head");
+  Array here = Array::from_shape(position ? Shape{z.length(1), 1, 1} : Shape{z.length(2), 1});
   here.fill(0);
-  here(head, 0) = 1;
+  here.data()[head] = 1;
   return Tensor(here);
 }
-inline Tensor put(const Tensor& z, const Tensor& instead, std::size_t head) {
-  return z + only(z, head) * (instead - z);
+inline Tensor put(const Made& made, const Tensor& z, const Tensor& instead, std::size_t head) {
+  return z + only(made, z, head) * (instead - z);
 }
 
-inline const std::vector<Mistake<MeanAblated>> kOfMeanAblated = {
+// ---- Part 1 ----
+
+inline Tensor mean_put_there(const Made& made, const Tensor& z, const Tensor& reference) {
+  const Tensor& from = made("mean-of-the-run-itself") ? z : reference;
+  if (made("zero-for-the-mean")) return z * 0;
+  if (made("mean-over-positions")) return slice(mean(from, {1}, true), 0, 0, 1);
+  if (made("one-mean-for-all-positions")) return mean(from, {0, 1}, true);
+  if (made("mean-over-heads")) return mean(from, {0, 2}, true);
+  if (made("mean-over-numbers")) return mean(from, {0, 3}, true);
+  if (made("one-sequence-for-the-mean")) return slice(from, 0, 0, 1);
+  return made("sum-for-the-mean") ? sum(from, {0}, true) : mean(from, {0}, true);
+}
+
+inline Tensor mean_ablated(const Made& made, const Tensor& z, const Tensor& reference, std::size_t head) {
+  const Tensor instead = mean_put_there(made, z, reference);
+  if (made("all-heads")) return z * 0 + instead;
+  const Tensor here = made("all-but-this-head") ? 1 - only(made, z, head) : only(made, z, head);
+  return z + here * (made("added-to-the-output") ? instead : instead - z);
+}
+
+inline const std::vector<Slip> kOfMeanAblated = {
     {"mean-over-positions",
      "You take the mean over the positions of each sequence. Take it over the sequences, and keep the "
      "positions apart: what a head always writes at a position is not information about the tokens.",
-     kOff,
-     [](const Tensor& z, const Tensor& reference, std::size_t head) {
-       return put(z, slice(mean(reference, {1}, true), 0, 0, 1), head);
-     }},
+     kOff},
     {"one-mean-for-all-positions",
      "You take one mean over sequences and positions. Each position has a mean of its own, over the "
      "sequences alone.",
-     kOff,
-     [](const Tensor& z, const Tensor& reference, std::size_t head) {
-       return put(z, mean(reference, {0, 1}, true), head);
-     }},
+     kOff},
     {"zero-for-the-mean",
      "You put zeros in the head's place. That is zero ablation, which also takes away what the head writes "
      "in every sequence. Put the reference's mean there.",
-     kOff, [](const Tensor& z, const Tensor&, std::size_t head) { return put(z, z * 0, head); }},
+     kOff},
     {"mean-of-the-run-itself",
-     "You take the mean of z, the run that is changed. The mean must come from the reference.", kOff,
-     [](const Tensor& z, const Tensor&, std::size_t head) { return put(z, mean(z, {0}, true), head); }},
+     "You take the mean of z, the run that is changed. The mean must come from the reference.", kOff},
     {"one-sequence-for-the-mean",
-     "You put the output on the reference's first sequence in the head's place. That is a resampled "
-     "output, which still says something of one sequence's tokens. Take the mean over all sequences.",
-     kOff,
-     [](const Tensor& z, const Tensor& reference, std::size_t head) {
-       return put(z, slice(reference, 0, 0, 1), head);
-     }},
-    {"all-heads", "You replace all heads. Only the given one changes.", kOff,
-     [](const Tensor& z, const Tensor& reference, std::size_t) {
-       return z * 0 + mean(reference, {0}, true);
-     }},
-    {"all-but-this-head", "You replace the other heads and keep the one that shall be ablated.", kOff,
-     [](const Tensor& z, const Tensor& reference, std::size_t head) {
-       return z + (1 - only(z, head)) * (mean(reference, {0}, true) - z);
-     }},
+     "You put the output on the reference's first sequence in the head's place. That is a resampled output, "
+     "which still says something of one sequence's tokens. Take the mean over all sequences.",
+     kOff},
+    {"all-heads", "You replace all heads. Only the given one changes.", kOff},
+    {"all-but-this-head", "You replace the other heads and keep the one that shall be ablated.", kOff},
+    {"position-for-head",
+     "You replace the position with the number of the head, for all heads. z is (B,n,heads,d_head): the "
+     "heads are axis 2.",
+     kOff},
     {"mean-over-heads", "You average the heads too. The mean is that of this head alone, over the sequences.",
-     kOff,
-     [](const Tensor& z, const Tensor& reference, std::size_t head) {
-       return put(z, mean(reference, {0, 2}, true), head);
-     }},
+     kOff},
+    {"mean-over-numbers", "You average the numbers of the head too. The mean is over the sequences alone.",
+     kOff},
     {"added-to-the-output",
      "You add the mean to the head's output. It takes the output's place: what the head says must be gone.",
-     kOff,
-     [](const Tensor& z, const Tensor& reference, std::size_t head) {
-       return z + only(z, head) * mean(reference, {0}, true);
-     }},
-    {"sum-for-the-mean", "You put the sum over the sequences there. Divide by their number.", kOff,
-     [](const Tensor& z, const Tensor& reference, std::size_t head) {
-       return put(z, sum(reference, {0}, true), head);
-     }}};
+     kOff},
+    {"sum-for-the-mean", "You put the sum over the sequences there. Divide by their number.", kOff}};
 
-inline Tensor loss_on(const Tensor& logits, const tasks::Batch& batch, bool predictable = true,
-                      bool all = false) {
+// ---- Part 2 ----
+
+// Which positions count in the loss.
+inline bool counts(const Made& made, bool predictable) {
+  return made("all-positions") || predictable != made("unpredictable-positions");
+}
+inline double loss_on(const Made& made, const Tensor& logits, const tasks::Batch& batch) {
   IntArray targets = batch.targets;
-  for (std::size_t i = 0; i < targets.size(); ++i)
-    if (!all && batch.predictable.data()[i] != predictable) targets.data()[i] = -1;
-  return cross_entropy(logits, targets, {.ignore_index = -1});
+  double counted = 0;
+  for (std::size_t i = 0; i < targets.size(); ++i) {
+    if (counts(made, batch.predictable.data()[i]))
+      ++counted;
+    else
+      targets.data()[i] = -1;
+  }
+  const double loss = cross_entropy(logits, targets, {.ignore_index = -1}).item();
+  return made("divided-by-all-positions") ? loss * counted / static_cast<double>(targets.size()) : loss;
 }
 
-// How an ablated head's output is made: of the output itself, and of that of the undisturbed run.
-using Instead = Tensor (*)(const Tensor& z, const Tensor& reference, std::size_t head);
-
-inline Tensor logits_without(const nn::Transformer& model, const tasks::Batch& batch, const Heads& heads,
-                             Instead instead = solution::mean_ablated) {
+inline Tensor logits_without(const Made& made, const nn::Transformer& model, const tasks::Batch& batch,
+                             const Heads& heads) {
   const auto intact = interpret::run_with_cache(model, batch.tokens).cache;
   nn::Hooks hooks;
   for (const interpret::HeadAt& each : heads) {
-    const std::string name = solution::z_name(each.layer);
-    hooks.add(name, [instead, reference = Tensor(intact[name]), head = each.head](const Tensor& z) {
-      return instead(z, reference, head);
+    const std::string name = solution::z_name(made("always-layer-1") ? 1 : each.layer);
+    hooks.add(name, [made, reference = Tensor(intact[name]), head = each.head](const Tensor& z) {
+      if (made("zero-for-the-mean")) return put({}, z, z * 0, head);
+      return solution::mean_ablated(z, made("reference-from-the-ablated-run") ? z : reference, head);
     });
   }
   return interpret::run_with_hooks(model, batch.tokens, hooks);
 }
-inline double intact_loss(const nn::Transformer& model, const tasks::Batch& batch) {
-  return loss_on(interpret::run_with_hooks(model, batch.tokens, {}), batch).item();
+
+inline double loss_rise(const Made& made, const nn::Transformer& model, const tasks::Batch& batch,
+                        const Heads& heads) {
+  const auto rise = [&](const Heads& some) {
+    const double ablated = loss_on(made, logits_without(made, model, batch, some), batch);
+    if (made("loss-for-rise")) return ablated;
+    const double intact = loss_on(made("intact-over-all-positions") ? Made{{"all-positions"}} : made,
+                                  interpret::run_with_hooks(model, batch.tokens, {}), batch);
+    if (made("ratio-for-rise")) return ablated / intact;
+    return made("fall-for-rise") ? intact - ablated : ablated - intact;
+  };
+  if (made("only-the-last-head")) return rise({heads.back()});
+  if (made("only-the-first-head")) return rise({heads.front()});
+  if (!made("one-head-at-a-time")) return rise(heads);
+  double all = 0;
+  for (const interpret::HeadAt& each : heads) all += rise({each});
+  return all;
 }
 
-inline const std::vector<Mistake<LossRise>> kOfLossRise = {
+inline const std::vector<Slip> kOfLossRise = {
     {"zero-for-the-mean",
      "You put zeros in the heads' places. Mean ablation puts the mean over the sequences there: use your "
      "mean_ablated.",
-     kOff,
-     [](const nn::Transformer& model, const tasks::Batch& batch, const Heads& heads) {
-       const auto zero = [](const Tensor& z, const Tensor&, std::size_t head) { return put(z, z * 0, head); };
-       return loss_on(logits_without(model, batch, heads, zero), batch).item() - intact_loss(model, batch);
-     }},
+     kOff},
     {"one-head-at-a-time",
      "You ablate each head alone and add up what that costs. Heads stand in for each other, so ablate all of "
      "them in one run: a hook for each in the same nn::Hooks.",
-     kOff,
-     [](const nn::Transformer& model, const tasks::Batch& batch, const Heads& heads) {
-       double rise = 0;
-       for (const interpret::HeadAt& each : heads)
-         rise += loss_on(logits_without(model, batch, {each}), batch).item() - intact_loss(model, batch);
-       return rise;
-     }},
-    {"only-the-last-head", "Only the last head of the list is ablated. All must be, in one run.", kOff,
-     [](const nn::Transformer& model, const tasks::Batch& batch, const Heads& heads) {
-       return loss_on(logits_without(model, batch, {heads.back()}), batch).item() - intact_loss(model, batch);
-     }},
-    {"only-the-first-head", "Only the first head of the list is ablated. All must be, in one run.", kOff,
-     [](const nn::Transformer& model, const tasks::Batch& batch, const Heads& heads) {
-       return loss_on(logits_without(model, batch, {heads.front()}), batch).item() -
-              intact_loss(model, batch);
-     }},
+     kOff},
+    {"only-the-last-head", "Only the last head of the list is ablated. All must be, in one run.", kOff},
+    {"only-the-first-head", "Only the first head of the list is ablated. All must be, in one run.", kOff},
+    {"always-layer-1",
+     "Your hooks are all on layer 1. Each head of the list has a layer of its own: "
+     "blocks.{layer}.attn.hook_z.",
+     kOff},
     {"all-positions",
      "Your loss is over all positions. Where nothing can be predicted a head cannot help, and its loss hides "
      "what the ablation does. Count only where batch.predictable is true.",
-     kOff,
-     [](const nn::Transformer& model, const tasks::Batch& batch, const Heads& heads) {
-       const Tensor intact = interpret::run_with_hooks(model, batch.tokens, {});
-       return loss_on(logits_without(model, batch, heads), batch, true, true).item() -
-              loss_on(intact, batch, true, true).item();
-     }},
+     kOff},
     {"unpredictable-positions",
-     "Your loss is over the positions that cannot be predicted. Count where batch.predictable is true.", kOff,
-     [](const nn::Transformer& model, const tasks::Batch& batch, const Heads& heads) {
-       const Tensor intact = interpret::run_with_hooks(model, batch.tokens, {});
-       return loss_on(logits_without(model, batch, heads), batch, false).item() -
-              loss_on(intact, batch, false).item();
-     }},
+     "Your loss is over the positions that cannot be predicted. Count where batch.predictable is true.",
+     kOff},
+    {"divided-by-all-positions",
+     "You divide the loss by the number of all positions. It is the mean over those where batch.predictable "
+     "is true.",
+     kOff},
+    {"intact-over-all-positions",
+     "Your loss without ablation is over all positions, that with the heads ablated over predictable ones. "
+     "Take both over the same: where batch.predictable is true.",
+     kOff},
+    {"ratio-for-rise",
+     "You divide the loss with the heads ablated by the loss without. Subtract: the rise is a difference.",
+     kOff},
     {"fall-for-rise",
-     "Your sign is turned: you subtract the loss with the heads ablated from the loss without.", kOff,
-     [](const nn::Transformer& model, const tasks::Batch& batch, const Heads& heads) {
-       return intact_loss(model, batch) - loss_on(logits_without(model, batch, heads), batch).item();
-     }},
+     "Your sign is turned: you subtract the loss with the heads ablated from the loss without.", kOff},
     {"loss-for-rise",
-     "You return the loss with the heads ablated. The rise is this loss less that of the intact model.", kOff,
-     [](const nn::Transformer& model, const tasks::Batch& batch, const Heads& heads) {
-       return loss_on(logits_without(model, batch, heads), batch).item();
-     }},
+     "You return the loss with the heads ablated. The rise is this loss less that of the intact model.",
+     kOff},
     {"reference-from-the-ablated-run",
      "Your hook takes the mean of the z that it is given. In layer 1 this z has already changed, because "
      "heads of layer 0 are ablated. Take the reference from a run in which nothing is ablated.",
-     kOff, [](const nn::Transformer& model, const tasks::Batch& batch, const Heads& heads) {
-       const auto own = [](const Tensor& z, const Tensor&, std::size_t head) {
-         return put(z, mean(z, {0}, true), head);
-       };
-       return loss_on(logits_without(model, batch, heads, own), batch).item() - intact_loss(model, batch);
-     }}};
+     kOff}};
 
 }  // namespace mistakes

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <algorithm>
+#include <functional>
 #include <vector>
 
 #include "evidence.h"
@@ -9,243 +10,217 @@
 
 namespace mistakes {
 
-using LogitParts = Tensor (*)(const Tensor&, const Tensor&, const Tensor&, std::size_t);
-using VerdictOf = Finding (*)(const Evidence&);
+using LogitParts = std::function<Tensor(const Tensor&, const Tensor&, const Tensor&, std::size_t)>;
+using VerdictOf = std::function<Finding(const Evidence&)>;
 
-inline Tensor centred(const Tensor& parts) { return parts - mean(parts, {-1}, true); }
-inline Tensor scale_of(const Tensor& parts) { return sqrt(var(sum(parts, {0})) + 1e-5); }
-// The column of `answer` less the mean of all columns, of numbers (S,V).
-inline Tensor column_of(const Tensor& each, std::size_t answer) {
-  const int at = static_cast<int>(answer);
-  return reshape(slice(each, 1, at, at + 1), {-1});
+// ---- Part 4 ----
+
+inline Tensor centred(const Made& made, const Tensor& parts) {
+  if (made("not-centred")) return parts;
+  if (made("mean-of-x-from-each-part")) return parts - mean(sum(parts, {0}));
+  return made("centred-over-the-parts") ? parts - mean(parts, {0}, true) : parts - mean(parts, {-1}, true);
 }
-inline Tensor above_mean(const Tensor& each, std::size_t answer) {
-  return column_of(each, answer) - mean(each, {-1});
+inline Tensor scaled(const Made& made, const Tensor& parts, const Tensor& numbers) {
+  if (made("scale-left-out")) return numbers;
+  const Tensor x = made("scale-of-each-part")       ? parts
+                   : made("scale-of-the-mean-part") ? mean(parts, {0}, true)
+                                                    : sum(parts, {0}, true);
+  const Tensor spread = made("mean-square-for-variance") ? mean(x * x, {-1}, true) : var(x, {-1}, true);
+  const Tensor inside = made("eps-left-out") ? spread : spread + 1e-5;
+  if (made("multiplied-by-s")) return numbers * sqrt(inside);
+  return numbers / (made("variance-for-its-root") ? inside : sqrt(inside));
+}
+// What is subtracted from the logits (S,V) of the answer.
+inline Tensor mean_logit(const Made& made, const Tensor& logits) {
+  if (made("mean-logit-kept")) return Tensor(0.0);
+  if (made("mean-of-all-from-each-part")) return mean(sum(logits, {0}));
+  return made("mean-over-the-parts-too") ? mean(logits) : mean(logits, {-1});
 }
 
-inline const std::vector<Mistake<LogitParts>> kOfLogitParts = {
+inline Tensor logit_parts(const Made& made, const Tensor& parts, const Tensor& w, const Tensor& W_U,
+                          std::size_t answer) {
+  const Tensor normed = scaled(made, parts, centred(made, parts));
+  const Tensor logits = matmul(made("w-left-out") ? normed : normed * w, W_U);
+  const int column = made("first-token-for-the-answer") ? 0
+                     : made("token-after-the-answer")   ? static_cast<int>((answer + 1) % W_U.length(1))
+                                                        : static_cast<int>(answer);
+  const Tensor each = reshape(slice(logits, 1, column, column + 1), {-1}) - mean_logit(made, logits);
+  if (!made("logits-up-to-each-part")) return each;
+  Array sums = each.array();
+  for (std::size_t i = 1; i < sums.size(); ++i) sums(i) += sums(i - 1);
+  return Tensor(sums);
+}
+
+inline const std::vector<Slip> kOfLogitParts = {
     {"scale-of-each-part",
      "You divide each part by its own scale. The model divides the sum x once: take s from x and use it for "
      "all parts. Otherwise they do not add up to the logit.",
-     kLogit,
-     [](const Tensor& parts, const Tensor& w, const Tensor& W_U, std::size_t answer) {
-       const Tensor scales = sqrt(var(parts, {-1}, true) + 1e-5);
-       return above_mean(matmul(centred(parts) / scales * w, W_U), answer);
-     }},
+     kLogit},
     {"scale-left-out",
-     "You do not divide by s. The parts then add up to another number than the model's logit.", kLogit,
-     [](const Tensor& parts, const Tensor& w, const Tensor& W_U, std::size_t answer) {
-       return above_mean(matmul(centred(parts) * w, W_U), answer);
-     }},
-    {"variance-for-its-root", "You divide by the variance. s is its root.", kLogit,
-     [](const Tensor& parts, const Tensor& w, const Tensor& W_U, std::size_t answer) {
-       const Tensor scale = scale_of(parts);
-       return above_mean(matmul(centred(parts) / (scale * scale) * w, W_U), answer);
-     }},
+     "You do not divide by s. The parts then add up to another number than the model's logit.", kLogit},
+    {"scale-of-the-mean-part", "You take x as the mean of the parts. It is their sum, and s belongs to it.",
+     kLogit},
+    {"multiplied-by-s", "You multiply by s. The norm divides by it.", kLogit},
+    {"variance-for-its-root", "You divide by the variance. s is its root.", kLogit},
+    {"mean-square-for-variance",
+     "Your s is the root of the mean square. The variance subtracts the mean of x before it squares.",
+     kLogit},
     {"not-centred",
      "You do not subtract each part's mean. The norm subtracts the mean of x, which is the sum of the means "
      "of its parts, so each part loses its own.",
-     kLogit,
-     [](const Tensor& parts, const Tensor& w, const Tensor& W_U, std::size_t answer) {
-       return above_mean(matmul(parts / scale_of(parts) * w, W_U), answer);
-     }},
+     kLogit},
     {"mean-of-x-from-each-part",
      "You subtract the mean of x from every part, so the sum loses it S times. Each part loses its own mean.",
-     kLogit,
-     [](const Tensor& parts, const Tensor& w, const Tensor& W_U, std::size_t answer) {
-       return above_mean(matmul((parts - mean(sum(parts, {0}))) / scale_of(parts) * w, W_U), answer);
-     }},
+     kLogit},
     {"centred-over-the-parts",
      "You subtract the mean over the parts. The norm's mean is over the d numbers of one vector: axis -1.",
-     kLogit,
-     [](const Tensor& parts, const Tensor& w, const Tensor& W_U, std::size_t answer) {
-       return above_mean(matmul((parts - mean(parts, {0}, true)) / scale_of(parts) * w, W_U), answer);
-     }},
-    {"w-left-out", "You left out the norm's factors w.", kLogit,
-     [](const Tensor& parts, const Tensor&, const Tensor& W_U, std::size_t answer) {
-       return above_mean(matmul(centred(parts) / scale_of(parts), W_U), answer);
-     }},
+     kLogit},
+    {"w-left-out", "You left out the norm's factors w.", kLogit},
     {"mean-logit-kept",
      "You return the logit itself. Subtract the mean over all V logits: a number that all tokens gain says "
      "nothing for the answer.",
-     kLogit,
-     [](const Tensor& parts, const Tensor& w, const Tensor& W_U, std::size_t answer) {
-       return column_of(matmul(centred(parts) / scale_of(parts) * w, W_U), answer);
-     }},
+     kLogit},
+    {"mean-of-all-from-each-part",
+     "You subtract the mean logit of the whole model from every part, so the sum loses it S times. Subtract "
+     "from each part the mean over its own V logits.",
+     kLogit},
+    {"mean-over-the-parts-too",
+     "You subtract one mean, over all parts and all logits. Each part has a mean of its own, over its V "
+     "logits.",
+     kLogit},
     {"token-after-the-answer",
-     "You take the unembedding of token answer + 1. Tokens count from 0: the column is `answer`.", kLogit,
-     [](const Tensor& parts, const Tensor& w, const Tensor& W_U, std::size_t answer) {
-       return above_mean(matmul(centred(parts) / scale_of(parts) * w, W_U), (answer + 1) % W_U.length(1));
-     }},
+     "You take the unembedding of token answer + 1. Tokens count from 0: the column is `answer`.", kLogit},
     {"first-token-for-the-answer",
-     "You take the unembedding of token 0, whatever the answer is. The column is `answer`.", kLogit,
-     [](const Tensor& parts, const Tensor& w, const Tensor& W_U, std::size_t) {
-       return above_mean(matmul(centred(parts) / scale_of(parts) * w, W_U), 0);
-     }},
-    {"eps-left-out", "Your s lacks the 1e-5 under the root, which the model has there.", kLogit,
-     [](const Tensor& parts, const Tensor& w, const Tensor& W_U, std::size_t answer) {
-       return above_mean(matmul(centred(parts) / sqrt(var(sum(parts, {0}))) * w, W_U), answer);
-     }},
+     "You take the unembedding of token 0, whatever the answer is. The column is `answer`.", kLogit},
+    {"eps-left-out", "Your s lacks the 1e-5 under the root, which the model has there.", kLogit},
     {"logits-up-to-each-part",
      "Your row s is the logit of the sum of the parts up to s. It should be the contribution of part s "
      "alone.",
-     kLogit, [](const Tensor& parts, const Tensor& w, const Tensor& W_U, std::size_t answer) {
-       const Tensor each = above_mean(matmul(centred(parts) / scale_of(parts) * w, W_U), answer);
-       Array sums = each.array();
-       for (std::size_t i = 1; i < sums.size(); ++i) sums(i) += sums(i - 1);
-       return Tensor(sums);
-     }}};
+     kLogit}};
 
-inline std::size_t widest(const Evidence& e) {
+// ---- Part 5 ----
+
+// The place where `looks` and `control` differ most.
+inline std::size_t place_of(const Made& made, const Evidence& e) {
+  const auto width = [&](std::size_t k) {
+    return e.looks[k] - (made("control-not-asked") || made("largest-look-first") ? 0 : e.control[k]);
+  };
   std::size_t place = 0;
-  for (std::size_t k = 0; k < e.looks.size(); ++k)
-    if (e.looks[k] - e.control[k] > e.looks[place] - e.control[place]) place = k;
+  for (std::size_t k = 0; !made("followers-alone") && k < e.looks.size(); ++k)
+    if (width(k) > width(place)) place = k;
   return place;
 }
-inline Finding found_at(std::size_t place) {
-  return place == 0 ? Finding{Kind::ordinary} : Finding{Kind::shifted, place};
+inline bool needed(const Made& made, const Evidence& e) {
+  if (made("necessity-left-out")) return true;
+  const bool lost = (made("one-head-ablated") ? e.without_one : e.without_all) <= e.accuracy / 2;
+  return lost != made("necessity-turned-round");
 }
-// The right verdict of evidence in which something was changed.
-inline Finding if_it_were(Evidence e, void (*change)(Evidence&)) {
-  change(e);
-  return solution::verdict(e);
+inline bool told(const Made& made, const Evidence& e) {
+  const bool keys = e.keys_patched <= e.accuracy / 2, queries = e.queries_patched <= e.accuracy / 2;
+  if (made("paths-not-asked")) return true;
+  if (made("keys-alone")) return keys;
+  if (made("queries-alone")) return queries;
+  if (made("paths-turned-round")) return !keys || !queries;
+  return made("keys-and-queries") ? keys && queries : keys || queries;
 }
 
-inline const std::vector<Mistake<VerdictOf>> kOfVerdict = {
-    {"pattern-alone",
-     "You judge by the pattern alone. A head may look at the follower in a model that answers wrong, and in "
-     "one that does not need this head. Ask for the accuracy, and for the accuracy without these heads.",
-     kOff,
-     [](const Evidence& e) {
-       const std::size_t place = widest(e);
-       return e.looks[place] - e.control[place] < 0.4
-                  ? Finding{e.accuracy < 0.5 ? Kind::unsolved : Kind::another_way}
-                  : found_at(place);
-     }},
+inline Finding verdict(const Made& made, const Evidence& e) {
+  const bool unsolved = e.accuracy < 0.5;
+  if (unsolved && !made("accuracy-not-asked")) return {};
+  if (made("accuracy-alone")) return {Kind::ordinary};
+  const std::size_t place = place_of(made, e);
+  const bool alone = made("control-not-asked") || made("control-not-in-the-threshold");
+  const bool narrow = e.looks[place] - (alone ? 0 : e.control[place]) < 0.4 && !made("threshold-left-out");
+  if (narrow && made("narrow-called-unsolved")) return {};
+  if (narrow || !needed(made, e) || !told(made, e))
+    return {Kind::another_way, made("another-way-with-a-place") ? place : 0};
+  if (place == 0 && !made("never-ordinary")) return {Kind::ordinary};
+  if (made("shifted-called-another-way")) return {Kind::another_way};
+  return {Kind::shifted, made("place-left-out") ? 0 : made("counted-from-the-copy") ? place + 1 : place};
+}
+
+inline const std::vector<Slip> kOfVerdict = {
     {"accuracy-alone",
      "You call every model that solves its task an ordinary circuit. That it solves the task does not say "
      "how.",
-     kRiddle, [](const Evidence& e) { return Finding{e.accuracy < 0.5 ? Kind::unsolved : Kind::ordinary}; }},
+     kRiddle},
     {"accuracy-not-asked",
      "You never say unsolved. A model whose accuracy is below a half does not solve its task, whatever its "
      "heads look at.",
-     kCertificate,
-     [](const Evidence& e) {
-       return if_it_were(e, [](Evidence& x) { x.accuracy = std::max(x.accuracy, 0.5); });
-     }},
+     kCertificate},
     {"control-not-asked",
      "You do not compare with the sequences without repeats. A head that looks a fixed distance back looks "
      "at the follower too, but not because of the tokens: its control is as large.",
-     kCertificate,
-     [](const Evidence& e) {
-       return if_it_were(e, [](Evidence& x) { x.control.assign(x.control.size(), 0); });
-     }},
-    {"necessity-not-asked",
-     "You do not ask whether the model needs the heads that look there. If its accuracy stays when all of "
-     "them are ablated, they are onlookers, and it solves the task another way.",
-     kOff,
-     [](const Evidence& e) {
-       const std::size_t place = widest(e);
-       if (e.accuracy < 0.5) return Finding{};
-       return e.looks[place] - e.control[place] < 0.4 ? Finding{Kind::another_way} : found_at(place);
-     }},
+     kCertificate},
     {"one-head-ablated",
      "You judge by the accuracy without one head. Heads stand in for each other: ask what is left without "
      "all of them.",
-     kOff,
-     [](const Evidence& e) { return if_it_were(e, [](Evidence& x) { x.without_all = x.without_one; }); }},
-    {"one-head-and-keys-alone",
-     "You judge by the accuracy without one head, and by the keys only. Heads stand in for each other: ask "
-     "what is left without all of them. And layer 0 may tell the queries instead of the keys.",
-     kOff,
-     [](const Evidence& e) {
-       return if_it_were(e,
-                         [](Evidence& x) { x.without_all = x.without_one, x.queries_patched = x.accuracy; });
-     }},
+     kOff},
     {"threshold-left-out",
      "You never say that no head looks because of the tokens. Some place always has the widest difference, "
      "and it may be narrow: below 0.4 the model solves its task another way.",
-     kCertificate,
-     [](const Evidence& e) {
-       return if_it_were(e, [](Evidence& x) { x.looks[widest(x)] = 1 + x.control[widest(x)]; });
-     }},
+     kCertificate},
+    {"narrow-called-unsolved",
+     "You call a model unsolved in which no head looks because of the tokens. It does solve its task: "
+     "another way.",
+     kRiddle},
+    {"another-way-with-a-place",
+     "Your `by` is not 0 for a model that solves its task another way. Only a shifted circuit has a place.",
+     kRiddle},
+    {"control-not-in-the-threshold",
+     "You ask whether `looks` alone is 0.4 or more. Subtract the control there too: a head that looks a "
+     "fixed distance back gives the follower as much without repeats.",
+     kCertificate},
     {"largest-look-first",
      "You take the place where `looks` is largest, and compare with its control afterwards. There a head may "
      "look whatever the tokens are. Take the place where the two differ most.",
-     kCertificate,
-     [](const Evidence& e) {
-       return if_it_were(e, [](Evidence& x) {
-         const auto at = std::max_element(x.looks.begin(), x.looks.end()) - x.looks.begin();
-         for (std::size_t k = 0; k < x.looks.size(); ++k)
-           if (k != static_cast<std::size_t>(at)) x.looks[k] = x.control[k] = 0;
-       });
-     }},
-    {"control-and-paths-not-asked",
-     "You ask for `looks` and for the accuracy without these heads. A head that looks a fixed distance back "
-     "passes both: compare with `control`, and ask whether layer 0 tells the head where to look.",
-     kCertificate,
-     [](const Evidence& e) {
-       return if_it_were(e, [](Evidence& x) {
-         x.control.assign(x.control.size(), 0);
-         x.keys_patched = 0;
-       });
-     }},
+     kCertificate},
     {"paths-not-asked",
      "You do not ask whether layer 0 tells these heads where to look. In an induction circuit the accuracy "
      "falls when the keys, or the queries, get what layer 0 writes of other tokens.",
-     kWay, [](const Evidence& e) { return if_it_were(e, [](Evidence& x) { x.keys_patched = 0; }); }},
+     kWay},
     {"necessity-left-out",
      "You ask for the accuracy with keys and queries patched, and not for that without the heads. If it "
      "stays when all of them are ablated, the model solves its task another way.",
-     kOff, [](const Evidence& e) { return if_it_were(e, [](Evidence& x) { x.without_all = 0; }); }},
+     kOff},
     {"necessity-turned-round",
-     "You take heads as needed when the accuracy stays without them. It is when the accuracy falls that "
-     "they are needed.",
-     kOff,
-     [](const Evidence& e) {
-       const std::size_t place = widest(e);
-       if (e.accuracy < 0.5) return Finding{};
-       return e.looks[place] - e.control[place] < 0.4 || e.without_all < e.accuracy / 2
-                  ? Finding{Kind::another_way}
-                  : found_at(place);
-     }},
+     "You take heads as needed when the accuracy stays without them. It is when the accuracy falls that they "
+     "are needed.",
+     kOff},
     {"keys-alone",
      "You ask that the accuracy falls when the keys are patched. Layer 0 may tell the queries instead, where "
      "to look; that is an induction circuit too. One of the two must fall.",
-     kWay,
-     [](const Evidence& e) { return if_it_were(e, [](Evidence& x) { x.queries_patched = x.accuracy; }); }},
+     kWay},
+    {"queries-alone",
+     "You ask that the accuracy falls when the queries are patched. Layer 0 mostly tells the keys where to "
+     "look. One of the two must fall.",
+     kWay},
     {"keys-and-queries",
      "You ask that the accuracy falls with the keys patched and also with the queries patched. One path is "
      "enough for a circuit.",
-     kWay,
-     [](const Evidence& e) {
-       return if_it_were(e, [](Evidence& x) {
-         x.keys_patched = x.queries_patched = std::max(x.keys_patched, x.queries_patched);
-       });
-     }},
+     kWay},
+    {"paths-turned-round",
+     "You take layer 0 as telling these heads where to look when the accuracy stays with its paths patched. "
+     "It is when the accuracy falls that it does.",
+     kWay},
     {"followers-alone",
-     "You ask for the weight on the follower only, place 0. A shifted circuit looks some places later: "
-     "take the place where the weights with and without repeats differ most.",
-     kRiddle,
-     [](const Evidence& e) {
-       return if_it_were(e, [](Evidence& x) { x.looks.resize(1), x.control.resize(1); });
-     }},
+     "You ask for the weight on the follower only, place 0. A shifted circuit looks some places later: take "
+     "the place where the weights with and without repeats differ most.",
+     kRiddle},
     {"shifted-called-another-way",
      "You call a circuit that looks at a later place another way. It matches the token by what an earlier "
      "head carried there: Kind::shifted.",
-     kRiddle,
-     [](const Evidence& e) {
-       const Finding right = solution::verdict(e);
-       return right.kind == Kind::shifted ? Finding{Kind::another_way, right.by} : right;
-     }},
+     kRiddle},
+    {"place-left-out",
+     "Your `by` is 0 for a shifted circuit. It is the place where the weights with and without repeats "
+     "differ most.",
+     kRiddle},
+    {"never-ordinary",
+     "You call a circuit that looks at the follower shifted. Place 0 is the follower: Kind::ordinary.",
+     kRiddle},
     {"counted-from-the-copy",
      "Your `by` counts from the earlier copy of the token. Count from the follower, one place later: "
-     "looks[k] "
-     "is the weight k places after the follower.",
-     kRiddle, [](const Evidence& e) {
-       Finding right = solution::verdict(e);
-       if (right.kind == Kind::shifted) ++right.by;
-       return right;
-     }}};
+     "looks[k] is the weight k places after the follower.",
+     kRiddle}};
 
 }  // namespace mistakes

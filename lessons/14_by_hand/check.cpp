@@ -23,7 +23,7 @@ namespace solution {
 
 #include "mistakes.h"
 #include "mistakes_broken.h"
-#include "mistakes_together.h"
+#include "mistakes_model.h"
 
 namespace {
 
@@ -52,10 +52,10 @@ Case<LookMirrored> mirrored_case(std::size_t V, const Tokens& tokens) {
 }
 
 Part look_mirrored_part() {
-  return part("look_mirrored", 2, ::look_mirrored, solution::look_mirrored,
-              {mirrored_case(4, {0, 1, 2, 3, 3, 2, 1, 0}), mirrored_case(2, {0, 1, 0, 0, 1, 0}),
-               mirrored_case(3, {2, 0, 0, 1, 2, 2, 1, 0, 0, 2})},
-              with_together(mistakes::kOfLookMirrored, mistakes::together_in_look_mirrored()));
+  return part<LookMirrored>("look_mirrored", 2, ::look_mirrored, solution::look_mirrored,
+                            {mirrored_case(4, {0, 1, 2, 3, 3, 2, 1, 0}), mirrored_case(2, {0, 1, 0, 0, 1, 0}),
+                             mirrored_case(3, {2, 0, 0, 1, 2, 2, 1, 0, 0, 2})},
+                            slips_of<LookMirrored>(mistakes::look_mirrored, mistakes::kOfLookMirrored));
 }
 
 // Part 2
@@ -104,11 +104,11 @@ Part copy_partner_part() {
   const Stream small(2, 3, true), large(4, 7, true);
   Array example = full_array({1, small.width()}, 0);
   example(0, 1) = 1;
-  return part("copy_partner", 2, ::copy_partner, solution::copy_partner,
-              {copy_case(small, example, "before", &Stream::before),
-               copy_case(large, full_rows(large), "before", &Stream::before),
-               copy_case(large, full_rows(large), "output", &Stream::output)},
-              with_together(mistakes::kOfCopyPartner, mistakes::together_in_copy_partner()));
+  return part<CopyPartner>("copy_partner", 2, ::copy_partner, solution::copy_partner,
+                           {copy_case(small, example, "before", &Stream::before),
+                            copy_case(large, full_rows(large), "before", &Stream::before),
+                            copy_case(large, full_rows(large), "output", &Stream::output)},
+                           slips_of<CopyPartner>(mistakes::copy_partner, mistakes::kOfCopyPartner));
 }
 
 // Part 3
@@ -119,16 +119,17 @@ Case<MatchPairs> pairs_case(std::size_t V, const Tokens& tokens) {
       fmt::format("match_pairs(head, s)   on the tokens {}", letters(tokens)), {}, [=](MatchPairs function) {
         Head head(s);
         function(head, s);
-        return kinds_of(head, tokens, stream_of(s, tokens));
+        return looks_of(head, tokens, stream_of(s, tokens));
       }};
 }
 
 Part match_pairs_part() {
-  return part("match_pairs", 3, ::match_pairs, solution::match_pairs,
-              {pairs_case(3, {0, 1, 2, 1, 0, 1}), pairs_case(4, {0, 1, 2, 0, 0, 3, 1, 0, 0, 2, 0, 1}),
-               pairs_case(4, {1, 1, 0, 2, 1, 3, 1, 1, 2, 1, 0, 2, 1}),
-               pairs_case(5, {3, 0, 1, 4, 0, 2, 1, 0, 3, 0, 1, 0, 4, 0, 2})},
-              with_together(mistakes::kOfMatchPairs, mistakes::together_in_match_pairs()));
+  return part<MatchPairs>(
+      "match_pairs", 3, ::match_pairs, solution::match_pairs,
+      {pairs_case(3, {0, 1, 2, 1, 0, 1}), pairs_case(4, {0, 1, 2, 0, 0, 3, 1, 0, 0, 2, 0, 1}),
+       pairs_case(4, {1, 1, 0, 2, 1, 3, 1, 1, 2, 1, 0, 2, 1}),
+       pairs_case(5, {3, 0, 1, 4, 0, 2, 1, 0, 3, 0, 1, 0, 4, 0, 2})},
+      slips_of<MatchPairs>(mistakes::match_pairs, mistakes::kOfMatchPairs));
 }
 
 // Part 4
@@ -151,10 +152,10 @@ Case<PairModel> model_case(std::size_t V, const Tokens& tokens) {
 }
 
 Part model_part() {
-  return part("pair_model", 2, ::pair_model, solution::pair_model,
-              {model_case(3, {0, 1, 2, 1, 0, 1}), model_case(4, {1, 1, 0, 2, 1, 3, 1, 1, 0, 2, 1}),
-               model_case(5, {3, 0, 1, 4, 0, 2, 1, 0, 4, 0, 2, 3, 0, 1})},
-              with_together(mistakes::kOfPairModel, mistakes::together_in_model()));
+  return part<PairModel>("pair_model", 2, ::pair_model, solution::pair_model,
+                         {model_case(3, {0, 1, 2, 1, 0, 1}), model_case(4, {1, 1, 0, 2, 1, 3, 1, 1, 0, 2, 1}),
+                          model_case(5, {3, 0, 1, 4, 0, 2, 1, 0, 4, 0, 2, 3, 0, 1})},
+                         slips_of<PairModel>(mistakes::pair_model, mistakes::kOfPairModel));
 }
 
 // Part 5
@@ -187,6 +188,7 @@ Part break_one_part() {
   for (const std::string& claim : kClaims) cases.push_back(broken_case(claim));
   Part made = part("break_one", 3, ::break_one, as_it_should_be, std::move(cases), mistakes::kOfBreakOne);
   made.examples = 0;
+  made.separate = true;
   return made;
 }
 

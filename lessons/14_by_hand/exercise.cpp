@@ -69,9 +69,9 @@ void pair_model(Weights& w) { todo(); }
 // the induction head. Change w, so that the certificate refutes this claim and none of the claims before it:
 //   "matching"      it looks at followers, in segments that come back at random distances
 //   "copying"       it raises the token that it looks at
-//   "composition"   the keys alone are the way: most of the matching is lost when earlier heads write to the
-//                   keys of the induction head as on other sequences. It is refuted if less than half is
-//                   lost. A second note in s.before is no other way
+//   "composition"   one path is the way: most of the matching is lost when earlier heads write to the keys of
+//                   the induction head as on other sequences, or when they write so to its queries. It is
+//                   refuted if less than half is lost in both cases, and not by a second note in s.before
 //   "necessity"     without the circuit the task is lost. The model must still solve the task. Here all
 //                   segments have kPeriod = 9 tokens
 // Free for you are the heads w.layer_0[1] and w.layer_1[1] and the subspaces pointer and two_before. To

@@ -2,10 +2,9 @@
 #pragma once
 
 #include <algorithm>
+#include <array>
 #include <cmath>
-#include <functional>
 #include <string>
-#include <utility>
 #include <vector>
 
 #include "circuit.h"
@@ -61,12 +60,14 @@ inline Array stream_of(const Stream& s, const Tokens& tokens) {
 inline grader::Result mirror_of(const Head& head, const Array& x) {
   const Array p = pattern(head, x), all = scores(head, x);
   const std::size_t T = x.shape()[0];
-  std::vector<int> looked, best, sharp;
+  std::vector<int> looked, best, sharp, first_half;
   for (std::size_t i = T / 2; i + 1 < T; ++i) {
     looked.push_back(largest_in(p, i, 0, i + 1));
     best.push_back(looked.back() == static_cast<int>(T - 2 - i) ? -1 : first_largest(all, i));
     sharp.push_back(looked.back() >= 0 && p(i, static_cast<std::size_t>(looked.back())) > kNearlyAll);
   }
+  const bool nowhere = std::ranges::all_of(looked, [](int key) { return key < 0; });
+  for (std::size_t i = 0; i < T / 2; ++i) first_half.push_back(nowhere ? largest_in(all, i, 0, T) : -1);
   using grader::shown;
   return {
       finite("scores", all),
@@ -74,7 +75,8 @@ inline grader::Result mirror_of(const Head& head, const Array& x) {
                         T / 2, T - 2),
             looked),
       shown("the first key with the largest score (-1: where it is the right one)", best),
-      shown("whether the weights of these keys are above 0.99", sharp)};
+      shown("whether the weights of these keys are above 0.99", sharp),
+      shown("where the second half looks nowhere: the keys that the first half prefers", first_half)};
 }
 
 // Whether key j comes right after an earlier copy of the two tokens that end at query i.
@@ -87,46 +89,42 @@ inline bool has_pair(const Tokens& tokens, std::size_t i) {
   return false;
 }
 
-// Where the queries of part 3 look: for each kind of keys, 1 for a query that gives them more than 0.99.
-inline grader::Result kinds_of(const Head& head, const Tokens& tokens, const Array& x) {
-  using Kind = std::function<bool(std::size_t i, std::size_t j)>;
-  const std::vector<std::pair<const char*, Kind>> kinds = {
-      {"keys after both tokens", [&](auto i, auto j) { return follows_pair(tokens, i, j); }},
-      // The others count where the first does not.
-      {"keys after the query's token", [&](auto i, auto j) { return j > 0 && tokens[j - 1] == tokens[i]; }},
-      {"keys two after the token before the query",
-       [&](auto i, auto j) { return j > 1 && tokens[j - 2] == tokens[i - 1]; }},
-      {"keys with the query's token", [&](auto i, auto j) { return tokens[j] == tokens[i]; }},
-      {"keys with the token before the query", [&](auto i, auto j) { return tokens[j] == tokens[i - 1]; }},
-      {"the positions 0 and 1", [](auto, auto j) { return j < 2; }}};
-  const Array p = pattern(head, x), all = scores(head, x);
-  std::vector<int> nearest, best;
-  std::vector<std::vector<int>> on(kinds.size());
-  for (std::size_t i = 1; i < tokens.size(); ++i) {
-    if (!has_pair(tokens, i)) continue;
-    double largest_other = 0, least = 1;
-    std::vector<double> weight(kinds.size(), 0);
-    for (std::size_t j = 0; j <= i; ++j) {
-      for (std::size_t kind = 0; kind < kinds.size(); ++kind)
-        if (kinds[kind].second(i, j)) weight[kind] += p(i, j);
-      if (follows_pair(tokens, i, j))
-        least = std::min<double>(least, p(i, j));
-      else
-        largest_other = std::max<double>(largest_other, p(i, j));
-    }
-    const bool right = weight[0] > kNearlyAll;
-    nearest.push_back(right || least > largest_other + 1e-6);
-    best.push_back(nearest.back() != 0 ? -1 : first_largest(all, i));
-    for (std::size_t kind = 0; kind < kinds.size(); ++kind)
-      on[kind].push_back(weight[kind] > kNearlyAll && (kind == 0 || !right));
+// Where a query looks: at the first of the right keys, with the weight of them all, where this is above 0.99;
+// else at the key with the largest weight. Weights in hundredths: what several constructions have in common.
+inline std::array<double, 3> look_of(std::size_t query, const Array& pattern, const Tokens& tokens) {
+  double right = 0;
+  std::size_t first = 0, largest = 0;
+  for (std::size_t j = query + 1; j > 0; --j) {
+    const Real weight = pattern(query, j - 1);
+    if (follows_pair(tokens, query, j - 1)) right += weight, first = j - 1;
+    if (weight >= pattern(query, largest) - 1e-6) largest = j - 1;
   }
-  grader::Result result{
-      finite("scores", all), grader::shown("queries whose largest weights are on the right keys", nearest),
-      grader::shown("the first key with the largest score (-1: where these are the right ones)", best)};
-  for (std::size_t kind = 0; kind < kinds.size(); ++kind)
-    result.push_back(
-        grader::shown(fmt::format("queries with more than 0.99 on {}", kinds[kind].first), on[kind]));
-  return result;
+  const auto number = [](std::size_t i) { return static_cast<double>(i); };
+  if (right > kNearlyAll) return {number(query), number(first), 1};
+  return {number(query), number(largest), std::round(100 * pattern(query, largest)) / 100};
+}
+
+// Where the queries of part 3 look that have a right key.
+inline grader::Result looks_of(const Head& head, const Tokens& tokens, const Array& x) {
+  const Array p = pattern(head, x), all = scores(head, x);
+  std::vector<double> rows;
+  for (std::size_t i = 1; i < tokens.size(); ++i)
+    if (has_pair(tokens, i))
+      for (const double number : look_of(i, p, tokens)) rows.push_back(number);
+  return {finite("scores", all),
+          {"a row for each query that has a right key: the query, the key it looks at, its weight",
+           {rows.size() / 3, 3},
+           rows}};
+}
+
+// Whether a head of layer 0 copies what that layer itself writes: in front of it nothing stands there.
+inline bool reads_its_own_layer(const Weights& w) {
+  for (const Head& head : w.layer_0)
+    for (const Subspace& empty : {w.stream.before, w.stream.two_before})
+      for (std::size_t i = 0; i < empty.size; ++i)
+        for (std::size_t c = 0; c < head.d_head(); ++c)
+          if (head.W_V(empty.first + i, c) != 0) return true;
+  return false;
 }
 
 // What a model of part 4 notes and says where two tokens come again.
@@ -148,12 +146,15 @@ inline grader::Result sayings_of(const Weights& w, const Tokens& tokens) {
     sure.push_back(said.back() >= 0 && 1 / others > kNearlyAll);
   }
   using grader::shown;
-  return {finite("logits", logits),
-          shown("the tokens in `before` where two tokens come again (-1: none)", before),
-          shown("the tokens in `two_before` there", two_before),
-          shown("the tokens in `output` there", output),
-          shown("the tokens that the model says there", said),
-          shown("whether their probabilities are above 0.99", sure)};
+  return {
+      finite("logits", logits),
+      shown("the tokens in `before` where two tokens come again (-1: none)", before),
+      shown("the tokens in `two_before` there", two_before),
+      shown("the tokens in `output` there", output),
+      shown("the tokens that the model says there", said),
+      shown("whether their probabilities are above 0.99", sure),
+      shown("where nothing is noted: whether a head of layer 0 copies what layer 0 writes",
+            std::ranges::any_of(two_before, [](int token) { return token < 0; }) && reads_its_own_layer(w))};
 }
 
 }  // namespace headlight

@@ -1,21 +1,24 @@
 // What people get wrong in parts 1 to 3 of exercise 14: where a head looks, and what it copies.
 #pragma once
 
+#include <functional>
+#include <utility>
 #include <vector>
 
 #include "circuit.h"
-#include "grader/part.h"
+#include "grader/slips.h"
 
 namespace mistakes {
 
-using grader::Mistake;
-using LookMirrored = void (*)(Head&, const Stream&);
-using CopyPartner = void (*)(Head&, const Stream&, const Subspace&);
-using MatchPairs = void (*)(Head&, const Stream&);
+using grader::Made, grader::Slip;
+using LookMirrored = std::function<void(Head&, const Stream&)>;
+using CopyPartner = std::function<void(Head&, const Stream&, const Subspace&)>;
+using MatchPairs = std::function<void(Head&, const Stream&)>;
 
 inline constexpr const char *kStream = "A stream of subspaces", *kBack = "A previous-token head",
                             *kCopy = "A copy into another subspace", *kFollow = "An induction head",
-                            *kSay = "The logits", *kFinds = "Detectors and certificate";
+                            *kSay = "The logits", *kSharp = "Sharpness",
+                            *kFinds = "Detectors and certificate";
 
 // W_Q and W_K between two subspaces of the stream and one of the head.
 inline void meet(Head& head, const Subspace& query, const Subspace& key, const Subspace& in_head,
@@ -24,232 +27,247 @@ inline void meet(Head& head, const Subspace& query, const Subspace& key, const S
   put(head.W_K, key, in_head, 1);
 }
 
-// Query i meets key `sum` - i, where there is one.
-inline void mirror(Head& head, const Stream& s, std::size_t sum, double factor) {
-  for (std::size_t i = 0; i < s.position.size; ++i)
-    if (sum >= i && sum - i < s.position.size)
-      put(head.W_Q, s.position.part(i, 1), head.positions.part(sum - i, 1), factor);
-  put(head.W_K, s.position, head.positions, 1);
+// ---- Part 1 ----
+
+inline void look_mirrored(const Made& made, Head& head, const Stream& s) {
+  const std::size_t T = s.position.size;
+  const double factor = made("too-small") ? 1 : solution::factor_of(head);
+  if (made("reads-the-tokens")) return meet(head, s.token, s.token, head.tokens, factor);
+  const auto key_of = [&](std::size_t i) {  // T and more where there is none
+    if (made("looks-at-its-own-copy")) return T - 1 - i;
+    if (made("one-too-far")) return T - 3 - i;
+    if (made("one-back")) return i - 1;
+    if (made("two-back")) return i - 2;
+    if (made("forwards")) return i - (T / 2 - 1);
+    return made("looks-at-itself") ? i : T - 2 - i;
+  };
+  const std::size_t begin = made("first-query-left-out") ? T / 2 + 1 : 0,
+                    end = made("first-half-only") ? T / 2 : T;
+  for (std::size_t i = begin; i < end; ++i)
+    if (key_of(i) < T && !(made("last-query-left-out") && i == T - 2))
+      put(head.W_Q, s.position.part(i, 1), head.positions.part(key_of(i), 1), factor);
+  if (!made("no-score-at-all")) put(head.W_K, s.position, head.positions, 1);
 }
 
-inline const std::vector<Mistake<LookMirrored>> kOfLookMirrored = {
+inline const std::vector<Slip> kOfLookMirrored = {
     {"looks-at-its-own-copy",
      "Your query looks at the first copy of its own token, which the model has just read. It must look at "
      "what comes next. In the first half that stands one position before the copy.",
-     kBack,
-     [](Head& head, const Stream& s) { mirror(head, s, s.position.size - 1, solution::factor_of(head)); }},
+     kBack},
     {"one-too-far", "Your query looks one position too far to the left: at the token after the next one.",
-     kBack,
-     [](Head& head, const Stream& s) { mirror(head, s, s.position.size - 3, solution::factor_of(head)); }},
+     kBack},
     {"one-back",
      "Your head looks one position back, as the lesson's does. Here the distance differs from query to "
-     "query: "
-     "one step on with the query is one step back with the key.",
-     kBack, [](Head& head, const Stream& s) { solution::look_back(head, s, 1); }},
+     "query: one step on with the query is one step back with the key.",
+     kBack},
+    {"two-back",
+     "Your head looks two positions back, as the query 4 of the example does. The distance differs from "
+     "query to query: one step on with the query is one step back with the key.",
+     kBack},
     {"forwards",
      "Your queries look at the first half from left to right, so the segment would come again forwards. It "
      "comes backwards: a query one position later looks one position earlier.",
-     kBack, [](Head& head, const Stream& s) { solution::look_back(head, s, s.position.size / 2 - 1); }},
+     kBack},
     {"looks-at-itself",
      "Query i and key i fit, so each position looks at itself. W_Q and W_K must not treat positions alike.",
-     kBack,
-     [](Head& head, const Stream& s) {
-       meet(head, s.position, s.position, head.positions, solution::factor_of(head));
-     }},
+     kBack},
     {"too-small",
-     "Your head prefers the right keys, but their weights stay below 0.99. The softmax needs a larger "
-     "difference of scores: put factor_of(head) into W_Q. The √d_head in it is divided out again.",
-     "Sharpness", [](Head& head, const Stream& s) { mirror(head, s, s.position.size - 2, 1); }},
+     "The weights of the keys with the largest scores stay below 0.99. The softmax needs a larger difference "
+     "of scores: put factor_of(head) into W_Q. The √d_head in it is divided out again.",
+     kSharp},
+    {"first-query-left-out",
+     "You leave out the query T/2, the first one of the second half. Positions count from 0, so the first "
+     "half ends at T/2 - 1.",
+     kBack},
+    {"last-query-left-out",
+     "You leave out the query T - 2. It still has a next token: only the query T - 1 has none.", kBack},
+    {"first-half-only",
+     "You set the queries of the first half, 0 … T/2 - 1. Set those of the second half, T/2 … T - 2.", kBack},
     {"reads-the-tokens",
      "Your head compares tokens, not positions: W_Q and W_K read s.token. Here the place decides, whatever "
      "the tokens are: read s.position.",
-     kStream,
-     [](Head& head, const Stream& s) {
-       meet(head, s.token, s.token, head.tokens, solution::factor_of(head));
-     }},
+     kStream},
     {"no-score-at-all",
      "For the queries T/2 … T - 2 all scores are equal, so each shares its weight among all keys. W_Q or W_K "
      "is empty for them, or the two write into different coordinates of the head.",
-     kBack, [](Head& head, const Stream& s) { put(head.W_K, s.position, head.positions, 1); }}};
+     kBack}};
 
-// The partner of each token, from one subspace into another.
-inline void swap_pairs(Array& W, const Subspace& from, const Subspace& to, double factor = 1) {
-  for (std::size_t v = 0; v < from.size; ++v) put(W, from.part(v, 1), to.part(v ^ 1, 1), factor);
-}
-inline void copy(Head& head, const Subspace& from, const Subspace& to, double factor = 1) {
-  swap_pairs(head.W_V, from, head.tokens, factor);
-  put(head.W_O, head.tokens, to, 1);
+// ---- Part 2 ----
+
+inline std::size_t partner(const Made& made, std::size_t v, std::size_t V) {
+  if (made("the-token-itself")) return v;
+  return made("the-next-token") ? (v + 1) % V : v ^ 1;
 }
 
-inline const std::vector<Mistake<CopyPartner>> kOfCopyPartner = {
+inline void copy_partner(const Made& made, Head& head, const Stream& s, const Subspace& asked) {
+  const Subspace to = made("over-the-token")       ? s.token
+                      : made("always-into-before") ? s.before
+                      : made("always-into-output") ? s.output
+                                                   : asked;
+  const Subspace from = made("copies-the-token-before") ? s.before : s.token;
+  const Subspace in_head = made("W_V-straight-into-the-stream") ? to : head.tokens;
+  const double factor = made("sharp-values") ? solution::factor_of(head) : 1;
+  const auto add = [&](std::size_t v, std::size_t column) {
+    put(head.W_V, from.part(v, 1), in_head.part(column, 1), factor);
+  };
+  for (std::size_t v = 0; v < from.size; v += made("openings-only") ? 2 : 1) {
+    add(v, partner(made, v, from.size));
+    if (made("the-token-too")) add(v, v);
+  }
+  if (made("positions-too")) {
+    put(head.W_V, s.position, head.positions, 1);
+    put(head.W_O, head.positions, s.position, 1);
+  }
+  if (made("W_O-transposed")) return put(head.W_O, to, head.tokens, 1);
+  put(head.W_O, made("different-coordinates") ? head.positions.part(0, to.size) : head.tokens, to, 1);
+}
+
+inline const std::vector<Slip> kOfCopyPartner = {
     {"the-token-itself",
      "Your head copies the token that it looks at. It must add the partner: row 0 of W_V goes into column 1, "
      "row 1 into column 0, and so on. If you exchange them in W_V and in W_O, they are back in place.",
-     kCopy, [](Head& head, const Stream& s, const Subspace& to) { solution::copy_token(head, s, to); }},
+     kCopy},
     {"the-next-token",
      "Your head adds the next token of the vocabulary. That is the partner of 0, and not that of 1: the "
      "partner of 1 is 0.",
-     kCopy,
-     [](Head& head, const Stream& s, const Subspace& to) {
-       for (std::size_t v = 0; v < s.token.size; ++v)
-         put(head.W_V, s.token.part(v, 1), head.tokens.part((v + 1) % s.token.size, 1), 1);
-       put(head.W_O, head.tokens, to, 1);
-     }},
+     kCopy},
+    {"the-token-too",
+     "Your head adds the token that it looks at beside the partner. Only the partner belongs there.", kCopy},
     {"openings-only",
      "Your head adds the partner of 0, 2, …, and nothing for 1, 3, … Each of the two is the other's partner.",
-     kCopy,
-     [](Head& head, const Stream& s, const Subspace& to) {
-       for (std::size_t v = 0; v < s.token.size; v += 2)
-         put(head.W_V, s.token.part(v, 1), head.tokens.part(v + 1, 1), 1);
-       put(head.W_O, head.tokens, to, 1);
-     }},
+     kCopy},
     {"over-the-token",
      "You write into s.token. There stands the query's own token: now it holds two, and no later head can "
      "separate them. Write into `to`.",
-     kCopy, [](Head& head, const Stream& s, const Subspace&) { copy(head, s.token, s.token); }},
-    {"always-into-before", "You write into s.before, whatever `to` is.", kCopy,
-     [](Head& head, const Stream& s, const Subspace&) { copy(head, s.token, s.before); }},
+     kCopy},
+    {"always-into-before", "You write into s.before, whatever `to` is.", kCopy},
+    {"always-into-output", "You write into s.output, whatever `to` is.", kCopy},
     {"copies-the-token-before",
      "W_V reads s.before: the head adds the partner of the token before the one that it looks at. W_V must "
      "read s.token.",
-     kCopy, [](Head& head, const Stream& s, const Subspace& to) { copy(head, s.before, to); }},
+     kCopy},
     {"W_O-transposed",
      "W_O is written the wrong way round. Its rows are the head's coordinates and its columns the stream's: "
      "put(head.W_O, head.tokens, to, …).",
-     kCopy,
-     [](Head& head, const Stream& s, const Subspace& to) {
-       swap_pairs(head.W_V, s.token, head.tokens);
-       put(head.W_O, to, head.tokens, 1);
-     }},
+     kCopy},
     {"W_V-straight-into-the-stream",
      "W_V writes into the columns of `to`. Those are coordinates of the stream, and W_V has the columns of "
      "the head. W_V moves the token into head.tokens, and W_O moves it from there into `to`.",
-     kCopy,
-     [](Head& head, const Stream& s, const Subspace& to) {
-       swap_pairs(head.W_V, s.token, to);
-       put(head.W_O, head.tokens, to, 1);
-     }},
+     kCopy},
     {"different-coordinates",
-     "The head adds nothing. W_V puts the token into other coordinates of the head than W_O reads. Both must "
-     "use head.tokens.",
-     kCopy,
-     [](Head& head, const Stream& s, const Subspace& to) {
-       swap_pairs(head.W_V, s.token, head.tokens);
-       put(head.W_O, head.positions.part(0, to.size), to, 1);
-     }},
+     "The head adds nothing: W_V or W_O is empty, or W_V puts the token into other coordinates of the head "
+     "than W_O reads. Both must use head.tokens.",
+     kCopy},
     {"sharp-values",
      "You put factor_of(head) into W_V or W_O. This factor makes scores differ; a value is passed on as it "
-     "is. Put "
-     "1, so that the copy is a one-hot row.",
-     kCopy,
-     [](Head& head, const Stream& s, const Subspace& to) {
-       copy(head, s.token, to, solution::factor_of(head));
-     }},
+     "is. Put 1, so that the copy is a one-hot row.",
+     kCopy},
     {"positions-too",
      "The head also copies the position that it looks at, into s.position. There the query's own position "
      "must stay alone.",
-     kCopy, [](Head& head, const Stream& s, const Subspace& to) {
-       copy(head, s.token, to);
-       put(head.W_V, s.position, head.positions, 1);
-       put(head.W_O, head.positions, s.position, 1);
-     }}};
+     kCopy}};
 
-// The keys at the first `count` positions get a score of their own.
-inline void score_first(Head& head, const Stream& s, std::size_t count, double factor) {
-  const Subspace own = head.positions.part(s.token.size, 1);
-  for (std::size_t i = 0; i < s.position.size; ++i) put(head.W_Q, s.position.part(i, 1), own, factor);
-  for (std::size_t j = 0; j < count; ++j) put(head.W_K, s.position.part(j, 1), own, 1);
-}
+// ---- Part 3 ----
 
-// Two terms: what the query's two subspaces meet at the key, and the score of the first positions.
-struct Terms {
-  Subspace Stream::*query_1 = &Stream::token;
-  Subspace Stream::*key_1 = &Stream::before;
-  Subspace Stream::*query_2 = &Stream::before;
-  Subspace Stream::*key_2 = &Stream::two_before;
-  double S = 40;
-  std::size_t hidden = 2;
-  double hides = -2;
+// What the query's two subspaces meet at the key.
+struct Compared {
+  Subspace query_1, key_1, query_2, key_2;
 };
-inline void look_with(Head& head, const Stream& s, const Terms& with) {
-  const double factor = with.S == 1 ? 1 : solution::factor_of(head);
-  meet(head, s.*with.query_1, s.*with.key_1, head.tokens, factor);
-  if (with.query_2 != nullptr)
-    meet(head, s.*with.query_2, s.*with.key_2, head.positions.part(0, s.token.size), factor);
-  score_first(head, s, with.hidden, with.hides * factor);
+inline Compared compared(const Made& made, const Stream& s) {
+  if (made("tokens-exchanged")) return {s.token, s.two_before, s.before, s.before};
+  if (made("Q-and-K-swapped")) return {s.before, s.token, s.two_before, s.before};
+  if (made("matches-the-two-tokens-themselves")) return {s.token, s.token, s.before, s.before};
+  if (made("nothing-matches")) return {s.token, s.output, s.before, s.output};
+  return {s.token, s.before, s.before, s.two_before};
 }
-inline constexpr Terms kOneToken{.query_2 = nullptr},
-    kExchanged{.key_1 = &Stream::two_before, .key_2 = &Stream::before},
-    kSwapped{.query_1 = &Stream::before,
-             .key_1 = &Stream::token,
-             .query_2 = &Stream::two_before,
-             .key_2 = &Stream::before},
-    kItself{.key_1 = &Stream::token, .key_2 = &Stream::before};
 
-inline Terms with_hidden(Terms terms, std::size_t hidden) { return terms.hidden = hidden, terms; }
-inline Terms with_small(Terms terms) { return terms.S = 1, terms; }
+inline void match_pairs(const Made& made, Head& head, const Stream& s) {
+  const double S = solution::factor_of(head);
+  const Compared c = compared(made, s);
+  const Subspace second = head.positions.part(0, s.token.size),
+                 shared = made("one-sum-for-both") ? head.tokens : second;
+  if (!made("token-before-only"))
+    meet(head, c.query_1, c.key_1, head.tokens, made("too-small") || made("first-term-small") ? 1 : S);
+  if (!made("one-token-only"))
+    meet(head, c.query_2, c.key_2, shared, made("too-small") || made("second-term-small") ? 1 : S);
+  const Subspace own = head.positions.part(made("hidden-in-the-second-term") ? 0 : s.token.size, 1);
+  const double hides = made("positions-0-and-1-win") ? 3 * S : made("hidden-too-little") ? -2 : -2 * S;
+  for (std::size_t i = 0; i < s.position.size; ++i) put(head.W_Q, s.position.part(i, 1), own, hides);
+  if (made("positions-0-and-1-not-hidden")) return;
+  if (!made("position-0-not-hidden")) put(head.W_K, s.position.part(0, 1), own, 1);
+  if (made("position-2-hidden-too")) put(head.W_K, s.position.part(2, 1), own, 1);
+  if (!made("position-1-not-hidden")) put(head.W_K, s.position.part(1, 1), own, 1);
+}
 
-inline const std::vector<Mistake<MatchPairs>> kOfMatchPairs = {
+inline const std::vector<Slip> kOfMatchPairs = {
     {"one-token-only",
      "Your head compares one token, as the lesson's does, so a query looks at all followers of its token. A "
      "second term of the score must compare the tokens before.",
-     kFollow, [](Head& head, const Stream& s) { look_with(head, s, kOneToken); }},
+     kFollow},
+    {"token-before-only",
+     "Your head compares s.before with s.two_before only. A second term must compare the query's own token "
+     "with s.before.",
+     kFollow},
     {"one-sum-for-both",
      "You put both comparisons into the same coordinates of the head. There the tokens add up, and each of "
      "the query's two tokens meets each of the key's. A score can have several terms, as long as each has "
      "coordinates of its own: head.positions has V for the second one.",
-     kFollow,
-     [](Head& head, const Stream& s) {
-       look_with(head, s, kOneToken);
-       meet(head, s.before, s.two_before, head.tokens, solution::factor_of(head));
-     }},
+     kFollow},
     {"tokens-exchanged",
      "Your head compares the query's token with s.two_before, and the token before it with s.before. So it "
      "looks for the two tokens in the other order.",
-     kFollow, [](Head& head, const Stream& s) { look_with(head, s, kExchanged); }},
+     kFollow},
     {"Q-and-K-swapped",
      "Your queries show s.before and s.two_before, and the keys s.token and s.before. So a query looks at "
-     "the "
-     "position before it. It is the other way round: the key shows what stands before it.",
-     kFollow, [](Head& head, const Stream& s) { look_with(head, s, kSwapped); }},
+     "the position before it. It is the other way round: the key shows what stands before it.",
+     kFollow},
     {"matches-the-two-tokens-themselves",
      "You compare the query's two tokens with the key's own two tokens, so the head looks at the end of an "
      "earlier copy, and at itself. The key that you look for comes right after it: compare with s.before and "
      "s.two_before.",
-     kFollow, [](Head& head, const Stream& s) { look_with(head, s, kItself); }},
+     kFollow},
     {"positions-0-and-1-not-hidden",
      "At the positions 0 and 1 the notes are wrong: no two tokens come before them. When the first token "
-     "comes twice in a row, key 0 fits as well as the right key. Give all queries a negative score for the "
-     "keys 0 and 1.",
-     kFollow, [](Head& head, const Stream& s) { look_with(head, s, with_hidden({}, 0)); }},
+     "comes twice in a row, key 0 fits as well as the right key. Give all queries, the last ones too, a "
+     "negative score for the keys 0 and 1.",
+     kFollow},
+    {"position-0-not-hidden",
+     "Key 1 is hidden, key 0 is not. No tokens come before it: when the first token comes twice in a row, "
+     "its notes fit. Hide it too.",
+     kFollow},
     {"position-1-not-hidden",
      "Key 0 is hidden, key 1 is not. No two tokens come before it either: when the first two tokens are "
      "equal, its notes say that they did. Hide it too.",
-     kFollow, [](Head& head, const Stream& s) { look_with(head, s, with_hidden({}, 1)); }},
+     kFollow},
+    {"position-2-hidden-too",
+     "You hide position 2 too. Two tokens come before it, so it can be a right key: hide 0 and 1 alone.",
+     kFollow},
     {"hidden-in-the-second-term",
      "The term that hides the positions 0 and 1 shares a coordinate of the head with your second comparison, "
      "so keys whose s.two_before is the first token of the vocabulary are hidden too. Each term needs "
      "coordinates of its own: the second one takes V of head.positions, and T is larger than V.",
-     kFollow,
-     [](Head& head, const Stream& s) {
-       look_with(head, s, with_hidden({}, 0));
-       const Subspace shared = head.positions.part(0, 1);
-       for (std::size_t i = 0; i < s.position.size; ++i)
-         put(head.W_Q, s.position.part(i, 1), shared, -2 * solution::factor_of(head));
-       for (const std::size_t j : {0, 1}) put(head.W_K, s.position.part(j, 1), shared, 1);
-     }},
+     kFollow},
     {"positions-0-and-1-win",
      "All queries look at the positions 0 and 1: you gave them a large positive score. It must be negative.",
-     kFollow, [](Head& head, const Stream& s) { look_with(head, s, {.hides = 3}); }},
+     kFollow},
+    {"hidden-too-little",
+     "The negative score of the positions 0 and 1 is too small beside the others: it needs factor_of(head) "
+     "too, and more than a match adds.",
+     kFollow},
     {"too-small",
-     "The right keys get the largest weights, but not 0.99. The softmax needs a larger difference of scores: "
-     "put factor_of(head) into W_Q. The √d_head in it is divided out again.",
-     "Sharpness", [](Head& head, const Stream& s) { look_with(head, s, with_small({})); }},
+     "The right keys do not get a weight of 0.99. The softmax needs a larger difference of scores: put "
+     "factor_of(head) into W_Q. The √d_head in it is divided out again.",
+     kSharp},
+    {"first-term-small",
+     "The comparison of the query's own token lacks the factor: put factor_of(head) into W_Q for both terms.",
+     kSharp},
+    {"second-term-small",
+     "The comparison of the token before the query lacks the factor, so it hardly counts: put "
+     "factor_of(head) into W_Q for both terms.",
+     kSharp},
     {"nothing-matches",
      "No token matches: right keys and others have equal scores. W_Q and W_K must write into the same "
      "coordinates of the head, and W_K must read s.before and s.two_before, where something stands.",
-     kFollow, [](Head& head, const Stream& s) {
-       look_with(head, s, {.key_1 = &Stream::output, .key_2 = &Stream::output});
-     }}};
+     kFollow}};
 
 }  // namespace mistakes

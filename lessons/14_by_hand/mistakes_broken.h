@@ -1,32 +1,28 @@
-// What people get wrong in part 5 of exercise 14, the broken models. Most go claim by claim. So each mistake
-// stands here twice: with the other claims right, and with nothing done yet for the claims after it.
+// What people get wrong in part 5 of exercise 14, the broken models: claim by claim, as each call asks for
+// one.
 #pragma once
 
-#include <algorithm>
 #include <string>
 #include <vector>
 
 #include "examined.h"
+#include "grader/part.h"
 #include "mistakes.h"
 
 namespace mistakes {
 
-using Change = void (*)(Weights&);
-
-// `change` where `claim` is asked. Before it all is right, and after it too, or nothing is done there.
-inline void in_place_of(const std::string& claim, bool later, Change change, Weights& w,
-                        const std::string& asked) {
-  const auto at = [](const std::string& c) { return std::find(kClaims.begin(), kClaims.end(), c); };
-  if (asked == claim) return change(w);
-  if (later || at(asked) < at(claim)) solution::break_one(w, asked);
-}
+using grader::Mistake;
+using interpret::kMatching, interpret::kCopying, interpret::kComposition, interpret::kNecessity;
 
 inline void nothing(Weights&) {}
 inline void no_copying(Weights& w) { solution::break_one(w, "copying"); }
 inline void no_matching(Weights& w) { solution::break_one(w, "matching"); }
-inline void no_previous_token_head(Weights& w) { w.layer_0[0] = Head(w.stream); }
-inline void no_reader(Weights& w) { w.layer_1[0] = Head(w.stream); }
+inline void fainter(Weights& w) { put(w.layer_1[0].W_V, w.stream.token, w.layer_1[0].tokens, 0.5); }
 inline void second_note(Weights& w) { w.layer_0[1] = w.layer_0[0]; }
+inline void through_queries(Weights& w) {
+  solution::break_one(w, "composition");
+  no_matching(w);
+}
 // The pointer of the solution, with the second term where the copy stands, and not one place further.
 inline void pointer_unshifted(Weights& w) {
   solution::break_one(w, "composition");
@@ -41,104 +37,89 @@ inline void period_back(Weights& w) {
   solution::copy_token(w.layer_1[1], w.stream, w.stream.output);
 }
 
-inline constexpr const char* kMatchingByTheValues =
-    "For \"matching\" you change what the induction head writes. It still looks at followers. Change where "
-    "it looks: W_Q or W_K.";
-inline constexpr const char* kCopyingUntouched =
-    "For \"copying\" your function changes nothing. Let the induction head look as it does, and change what "
-    "it writes: W_V or W_O.";
-inline constexpr const char* kCopyingByTheKeys =
-    "For \"copying\" you change where the induction head looks, so matching fails first. Leave W_Q and W_K "
-    "and change what it writes: W_V or W_O.";
-inline constexpr const char* kCompositionUntouched =
-    "For \"composition\" your function changes nothing. Give the induction head a second way to the "
-    "followers, which runs through the queries.";
-inline constexpr const char* kCompositionWithoutThePreviousTokenHead =
-    "For \"composition\" you take the previous-token head away, or what it writes. Then the matching is "
-    "gone, and that claim comes first. The head must still find the followers when this path is cut: give it "
-    "a second way.";
-inline constexpr const char* kCompositionStillHolds =
-    "For \"composition\" the keys are still the only way: the matching is lost without what earlier heads "
-    "write there. A second previous-token head does not help. It writes to the keys too, so the certificate "
-    "takes both for previous-token heads and cuts both. The second way must run through the queries.";
-inline constexpr const char* kCompositionByAWeakWay =
-    "For \"composition\" the keys are still the only way, although you added something: when the path to "
-    "them is cut, the head loses the followers. The second way must find them alone. If it is a pointer: it "
-    "names "
-    "the place of the earlier copy, and the follower stands one place further.";
-inline constexpr const char* kNecessityUntouched =
-    "For \"necessity\" your function changes nothing. Let the circuit be, and solve the task a second time "
-    "by something that is not the circuit.";
-inline constexpr const char* kNecessityWithoutTheHeads =
-    "For \"necessity\" you take the circuit's heads away. The claim says that the task is lost without them. "
-    "To refute it, leave them, and solve the task a second time by something that is not the circuit.";
-inline constexpr const char* kNecessityWithoutThePreviousTokenHead =
-    "For \"necessity\" you empty the previous-token head. Then the matching fails first. Leave the circuit "
-    "whole, and solve the task a second time by something that is not the circuit.";
-inline constexpr const char* kNecessityStillHolds =
-    "For \"necessity\" the claim still holds: without the circuit the task is lost. A second induction head "
-    "does not help. It looks at followers too, so it belongs to the circuit and is ablated with it. The "
-    "second way must be of another kind. All periods are kPeriod: use that.";
-inline constexpr const char* kNecessityAtTheWrongDistance =
-    "For \"necessity\" your new head looks kPeriod back. There stands the query's own token, and not its "
-    "follower, so the model says two tokens at once. The follower is kPeriod - 1 back.";
+// The solution, with another change where this claim is asked.
+template <const auto& claim, void (*change)(Weights&)>
+void with_change(Weights& w, const std::string& asked) {
+  asked == claim ? change(w) : solution::break_one(w, asked);
+}
 
 inline const std::vector<Mistake<BreakOne>> kOfBreakOne = {
+    {"matching-untouched",
+     "For \"matching\" your function changes nothing. Change where the induction head looks: W_Q or W_K.",
+     kFinds, with_change<kMatching, nothing>},
+    {"matching-still-holds",
+     "For \"matching\" you change something, and w.layer_1[0] still looks at followers. Change where it "
+     "looks: "
+     "its W_Q or W_K. What it writes is the claim \"copying\".",
+     kFinds, with_change<kMatching, no_copying>},
+    {"copying-untouched",
+     "For \"copying\" your function changes nothing. Let the induction head look as it does, and change what "
+     "it writes: W_V or W_O.",
+     kFinds, with_change<kCopying, nothing>},
+    {"copying-without-matching",
+     "For \"copying\" your change takes the matching away, and that claim comes first. Let w.layer_1[0] look "
+     "as "
+     "it does, and change what it writes: W_V or W_O.",
+     kFinds, with_change<kCopying, no_matching>},
+    {"copying-still-holds",
+     "For \"copying\" you change something, and w.layer_1[0] still raises the token that it looks at most. "
+     "It "
+     "must write nothing, or another token: change W_V or W_O.",
+     kFinds, with_change<kCopying, fainter>},
+    {"composition-untouched",
+     "For \"composition\" your function changes nothing. Give the induction head a second way to the "
+     "followers, which runs through the queries.",
+     kFinds, with_change<kComposition, nothing>},
+    {"composition-without-matching",
+     "For \"composition\" the matching is gone after your change, and that claim comes first. The head must "
+     "still find the followers. Leave the way through the keys, and give the head a second one.",
+     kFinds, with_change<kComposition, no_matching>},
+    {"composition-without-copying",
+     "For \"composition\" the copying is gone after your change, and that claim comes first. Leave what "
+     "w.layer_1[0] writes.",
+     kFinds, with_change<kComposition, no_copying>},
+    {"composition-by-a-second-note",
+     "For \"composition\" the keys are still the only way: the matching is lost without what earlier heads "
+     "write there. A second previous-token head does not help. It writes to the keys too, so the certificate "
+     "takes both for previous-token heads and cuts both. The second way must run through the queries.",
+     kFinds, with_change<kComposition, second_note>},
+    {"composition-by-a-weak-way",
+     "For \"composition\" the keys are still the only way, although you changed something: when the path to "
+     "them is cut, the head loses the followers. The second way must find them alone. If it is a pointer: it "
+     "names the place of the earlier copy, and the follower stands one place further.",
+     kFinds, with_change<kComposition, pointer_unshifted>},
+    {"composition-through-the-queries-alone",
+     "For \"composition\" you exchanged one way for another: now the queries are the only one, and the "
+     "matching "
+     "is lost when their path is cut. Section 7 counts such a model as composed. Keep the way through the "
+     "keys "
+     "too, so that either is enough.",
+     kFinds, with_change<kComposition, through_queries>},
+    {"necessity-untouched",
+     "For \"necessity\" your function changes nothing. Let the circuit be, and solve the task a second time "
+     "by something that is not the circuit.",
+     kFinds, with_change<kNecessity, nothing>},
+    {"necessity-without-matching",
+     "For \"necessity\" your change takes the matching away, and that claim comes first. To refute that the "
+     "task "
+     "is lost without the circuit, leave the circuit whole, and solve the task a second time by something "
+     "else.",
+     kFinds, with_change<kNecessity, no_matching>},
+    {"necessity-without-copying",
+     "For \"necessity\" your change takes the copying away, and that claim comes first. Leave the circuit "
+     "whole, "
+     "and solve the task a second time by something that is not the circuit.",
+     kFinds, with_change<kNecessity, no_copying>},
+    {"necessity-still-holds",
+     "For \"necessity\" the claim still holds: without the circuit the task is lost. A second induction head "
+     "would not help: it looks at followers too, so it belongs to the circuit and is ablated with it. The "
+     "second way must be of another kind, and write into s.output. All periods are kPeriod: use that.",
+     kFinds, with_change<kNecessity, second_induction_head>},
+    {"necessity-with-two-answers",
+     "For \"necessity\" the model no longer solves the task: what you added says another token than the "
+     "follower. The follower is kPeriod - 1 back. kPeriod back stands the query's own token.",
+     kFinds, with_change<kNecessity, period_back>},
     {"changes-nothing", "No claim is refuted: for no claim does your function change what the model does.",
-     kFinds, [](Weights&, const std::string&) {}},
-    {"breaks-matching-for-all",
-     "For every claim you break the matching. Then it fails first, and claims that build on it are not even "
-     "asked. Each claim needs a change of its own.",
-     kFinds, [](Weights& w, const std::string&) { no_previous_token_head(w); }},
-    {"matching-by-the-values", kMatchingByTheValues, kFinds,
-     [](Weights& w, const std::string& asked) { in_place_of("matching", true, no_copying, w, asked); }},
-    {"matching-by-the-values-so-far", kMatchingByTheValues, kFinds,
-     [](Weights& w, const std::string& asked) { in_place_of("matching", false, no_copying, w, asked); }},
-    {"copying-untouched", kCopyingUntouched, kFinds,
-     [](Weights& w, const std::string& asked) { in_place_of("copying", true, nothing, w, asked); }},
-    {"copying-untouched-so-far", kCopyingUntouched, kFinds,
-     [](Weights& w, const std::string& asked) { in_place_of("copying", false, nothing, w, asked); }},
-    {"copying-by-the-keys", kCopyingByTheKeys, kFinds,
-     [](Weights& w, const std::string& asked) { in_place_of("copying", true, no_matching, w, asked); }},
-    {"copying-by-the-keys-so-far", kCopyingByTheKeys, kFinds,
-     [](Weights& w, const std::string& asked) { in_place_of("copying", false, no_matching, w, asked); }},
-    {"composition-untouched", kCompositionUntouched, kFinds,
-     [](Weights& w, const std::string& asked) { in_place_of("composition", true, nothing, w, asked); }},
-    {"composition-untouched-so-far", kCompositionUntouched, kFinds,
-     [](Weights& w, const std::string& asked) { in_place_of("composition", false, nothing, w, asked); }},
-    {"composition-without-the-previous-token-head", kCompositionWithoutThePreviousTokenHead, kFinds,
-     [](Weights& w, const std::string& asked) {
-       in_place_of("composition", true, no_previous_token_head, w, asked);
-     }},
-    {"composition-without-the-previous-token-head-so-far", kCompositionWithoutThePreviousTokenHead, kFinds,
-     [](Weights& w, const std::string& asked) {
-       in_place_of("composition", false, no_previous_token_head, w, asked);
-     }},
-    {"composition-still-holds", kCompositionStillHolds, kFinds,
-     [](Weights& w, const std::string& asked) { in_place_of("composition", true, second_note, w, asked); }},
-    {"composition-still-holds-so-far", kCompositionStillHolds, kFinds,
-     [](Weights& w, const std::string& asked) { in_place_of("composition", false, second_note, w, asked); }},
-    {"composition-by-a-weak-way", kCompositionByAWeakWay, kFinds,
-     [](Weights& w, const std::string& asked) {
-       in_place_of("composition", true, pointer_unshifted, w, asked);
-     }},
-    {"composition-by-a-weak-way-so-far", kCompositionByAWeakWay, kFinds,
-     [](Weights& w, const std::string& asked) {
-       in_place_of("composition", false, pointer_unshifted, w, asked);
-     }},
-    {"necessity-untouched", kNecessityUntouched, kFinds,
-     [](Weights& w, const std::string& asked) { in_place_of("necessity", true, nothing, w, asked); }},
-    {"necessity-without-the-heads", kNecessityWithoutTheHeads, kFinds,
-     [](Weights& w, const std::string& asked) { in_place_of("necessity", true, no_reader, w, asked); }},
-    {"necessity-without-the-previous-token-head", kNecessityWithoutThePreviousTokenHead, kFinds,
-     [](Weights& w, const std::string& asked) {
-       in_place_of("necessity", true, no_previous_token_head, w, asked);
-     }},
-    {"necessity-still-holds", kNecessityStillHolds, kFinds,
-     [](Weights& w, const std::string& asked) {
-       in_place_of("necessity", true, second_induction_head, w, asked);
-     }},
-    {"necessity-at-the-wrong-distance", kNecessityAtTheWrongDistance, kFinds,
-     [](Weights& w, const std::string& asked) { in_place_of("necessity", true, period_back, w, asked); }}};
+     kFinds, [](Weights&, const std::string&) {}}};
 
 }  // namespace mistakes

@@ -1,100 +1,111 @@
 // What people get wrong in part 4 of exercise 14, the model.
 #pragma once
 
-#include <string>
+#include <functional>
+#include <utility>
 #include <vector>
 
 #include "mistakes.h"
 
 namespace mistakes {
 
-using PairModel = void (*)(Weights&);
+using PairModel = std::function<void(Weights&)>;
 
-inline void note(Head& head, const Stream& s, std::size_t distance, const Subspace& to) {
-  solution::look_back(head, s, distance);
-  solution::copy_token(head, s, to);
-}
-inline void answer(Head& head, const Stream& s, const Subspace& to) {
-  solution::match_pairs(head, s);
-  solution::copy_token(head, s, to);
-}
-inline void say_from(Weights& w, const Subspace& from, double factor = 20) {
-  put(w.W_U, from, {0, from.size}, factor);
-}
-// The solution, with another W_U.
-inline void saying(Weights& w, const Subspace& from, double factor) {
-  solution::pair_model(w);
-  w.W_U.fill(0);
-  say_from(w, from, factor);
-}
-// The solution, with another note of w.layer_0[1].
-inline void with_second(Weights& w, void (*second)(Head&, const Stream&)) {
-  solution::pair_model(w);
-  w.layer_0[1] = Head(w.stream);
-  second(w.layer_0[1], w.stream);
+// The two notes of layer 0.
+inline void take_notes(const Made& made, Head& first, Head& second, const Stream& s) {
+  const bool exchanged = made("distances-exchanged");
+  if (!made("first-note-without-a-place"))
+    solution::look_back(first, s, exchanged || made("both-notes-two-back") ? 2 : 1);
+  if (!made("nothing-noted")) solution::copy_token(first, s, s.before);
+  if (made("no-second-note")) return;
+  const bool reads_before = made("reads-before-in-its-own-layer");
+  if (!made("second-note-without-a-place"))
+    solution::look_back(second, s, exchanged || reads_before || made("both-notes-one-back") ? 1 : 2);
+  if (made("nothing-noted")) return;
+  put(second.W_V, reads_before ? s.before : s.token, second.tokens, 1);
+  put(second.W_O, second.tokens, made("both-notes-in-before") ? s.before : s.two_before, 1);
 }
 
-inline const std::vector<Mistake<PairModel>> kOfPairModel = {
+inline void pair_model(const Made& made, Weights& w) {
+  const Stream& s = w.stream;
+  auto *notes = &w.layer_0, *answers = &w.layer_1;
+  if (made("layers-exchanged")) std::swap(notes, answers);
+  take_notes(made, (*notes)[0], (*notes)[made("one-head-for-both-notes") ? 0 : 1], s);
+  Head& answer = (*answers)[0];
+  if (!made("answer-without-a-place")) solution::match_pairs(answer, s);
+  if (!made("no-answer")) solution::copy_token(answer, s, made("answer-into-before") ? s.before : s.output);
+  if (made("says-nothing")) return;
+  const Subspace& said = made("says-its-own-token")      ? s.token
+                         : made("says-the-token-before") ? s.before
+                                                         : s.output;
+  put(w.W_U, said, {0, said.size}, made("flat") ? 1 : 20);
+}
+
+inline const std::vector<Slip> kOfPairModel = {
     {"says-its-own-token",
      "W_U reads s.token: the model says the token that it has just read. The answer stands in s.output.",
-     kSay, [](Weights& w) { saying(w, w.stream.token, 20); }},
+     kSay},
     {"says-the-token-before",
-     "W_U reads s.before: the model says the token before. The answer stands in s.output.", kSay,
-     [](Weights& w) { saying(w, w.stream.before, 20); }},
-    {"says-nothing", "The answer stands in s.output, and W_U does not read it. All logits are 0.", kSay,
-     [](Weights& w) { solution::pair_model(w), w.W_U.fill(0); }},
+     "W_U reads s.before: the model says the token before. The answer stands in s.output.", kSay},
+    {"says-nothing", "All logits are 0. W_U must read s.output, where the answer stands.", kSay},
     {"flat",
-     "The model says the right token, but with a probability below 0.99. Its logit is not far enough above "
-     "the others: put 20 into W_U.",
-     kSay, [](Weights& w) { saying(w, w.stream.output, 1); }},
+     "What the model says has a probability below 0.99. Its logit is not far enough above the others: put 20 "
+     "into W_U.",
+     kSay},
     {"no-second-note",
-     "The model says what came after one token, as the lesson's does: nothing stands in s.two_before. "
-     "w.layer_0[1] must write there which token came two positions before.",
-     kFollow, [](Weights& w) { with_second(w, [](Head&, const Stream&) {}); }},
+     "Nothing stands in s.two_before. w.layer_0[1] must write there which token came two positions before.",
+     kFollow},
+    {"distances-exchanged",
+     "The two distances are exchanged: s.before holds the token two positions before, and s.two_before the "
+     "one right before.",
+     kBack},
     {"both-notes-one-back",
      "s.two_before holds the token before, as s.before does. The head w.layer_0[1] must look two positions "
      "back.",
-     kBack,
-     [](Weights& w) { with_second(w, [](Head& head, const Stream& s) { note(head, s, 1, s.two_before); }); }},
+     kBack},
+    {"both-notes-two-back",
+     "s.before holds the token two positions before, as s.two_before does. The head w.layer_0[0] must look "
+     "one position back.",
+     kBack},
+    {"one-head-for-both-notes",
+     "One head of layer 0 looks one and two positions back, so both notes hold half of each token. A head "
+     "has one pattern: each note needs a head of its own.",
+     kBack},
     {"both-notes-in-before",
      "Both heads of layer 0 write to s.before. There the two tokens add up, and no later head can tell which "
      "came first. The second note belongs into s.two_before.",
-     kCopy,
-     [](Weights& w) { with_second(w, [](Head& head, const Stream& s) { note(head, s, 2, s.before); }); }},
+     kCopy},
+    {"reads-before-in-its-own-layer",
+     "w.layer_0[1] copies s.before, which w.layer_0[0] fills. Both heads read the stream in front of layer "
+     "0, where s.before is still empty. Copy s.token from two positions back.",
+     kCopy},
+    {"first-note-without-a-place",
+     "w.layer_0[0] looks at no place in particular: it has copy_token and no look_back. So s.before holds a "
+     "mean of all tokens so far.",
+     kBack},
     {"second-note-without-a-place",
      "w.layer_0[1] looks at no place in particular: it has copy_token and no look_back. So s.two_before "
      "holds a mean of all tokens so far.",
-     kBack,
-     [](Weights& w) {
-       with_second(w, [](Head& head, const Stream& s) { solution::copy_token(head, s, s.two_before); });
-     }},
+     kBack},
+    {"answer-without-a-place",
+     "The head of layer 1 looks at no place in particular: it has copy_token and no match_pairs. So s.output "
+     "holds a mean of all tokens so far.",
+     kFollow},
+    {"no-answer",
+     "The head of layer 1 writes nothing into s.output: it needs copy_token. W_U reads there what the model "
+     "says.",
+     kCopy},
     {"answer-into-before",
      "The head of layer 1 writes to s.before, where the token before stands. Nothing comes into s.output, "
-     "which W_U reads.",
-     kCopy,
-     [](Weights& w) {
-       solution::pair_model(w);
-       w.layer_1[0] = Head(w.stream);
-       answer(w.layer_1[0], w.stream, w.stream.before);
-     }},
+     "where the answer belongs.",
+     kCopy},
     {"layers-exchanged",
      "The notes are made in layer 1, and read in layer 0. When the head of layer 0 looks for them, nothing "
      "stands there yet.",
-     kFollow,
-     [](Weights& w) {
-       answer(w.layer_0[0], w.stream, w.stream.output);
-       note(w.layer_1[0], w.stream, 1, w.stream.before);
-       note(w.layer_1[1], w.stream, 2, w.stream.two_before);
-       say_from(w, w.stream.output);
-     }},
+     kFollow},
     {"nothing-noted",
      "The heads of layer 0 look at the right places and write nothing. They need copy_token into s.before "
      "and s.two_before.",
-     kCopy, [](Weights& w) {
-       solution::look_back(w.layer_0[0], w.stream, 1);
-       solution::look_back(w.layer_0[1], w.stream, 2);
-       answer(w.layer_1[0], w.stream, w.stream.output);
-       say_from(w, w.stream.output);
-     }}};
+     kCopy}};
 
 }  // namespace mistakes

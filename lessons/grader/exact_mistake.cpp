@@ -45,12 +45,33 @@ const Part::Known* in_common(const Part& part, const Fits& fits) {
   return nullptr;
 }
 
+// The first mistake that gives what was found on the first wrong call.
+std::optional<Verdict::KnownMistake> on_first_wrong_call(const Part& part, const std::vector<Outcome>& found,
+                                                         const Outcomes& known) {
+  const auto fits = [&](std::size_t call, std::size_t implementation) {
+    return same_outcome_and_message(known(call, implementation), found[call], part.tolerance);
+  };
+  std::size_t call = 0;
+  while (call < found.size() && fits(call, kSolution)) ++call;
+  for (std::size_t k = 0; call < found.size() && k < part.mistakes.size(); ++k) {
+    if (!fits(call, kFirstMistake + k)) continue;
+    const auto& [name, sentence, read, of] = part.mistakes[k];
+    bool more = false;
+    for (std::size_t c = call + 1; c < found.size(); ++c)
+      more = more || (!fits(c, kSolution) && !fits(c, kFirstMistake + k));
+    if (!more) return Verdict::KnownMistake{name, sentence, read};
+    return Verdict::KnownMistake{name + " + something else", sentence + " Later calls are wrong too.", read};
+  }
+  return {};
+}
+
 }  // namespace
 
 std::optional<Verdict::KnownMistake> exact_mistake(const Part& part, const std::vector<Outcome>& found,
                                                    const Outcomes& known) {
   Fits fits = fitting(part, found, known, false);
   if (fits.empty()) fits = fitting(part, found, known, true);
+  if (fits.empty() && part.separate) return on_first_wrong_call(part, found, known);
   if (fits.empty()) return {};
   const Part::Known& first = *fits[0];
   if (fits.size() == 1 || first.of.empty())

@@ -24,9 +24,8 @@ bool same_output(const Outcome& a, const Outcome& b, std::size_t output, double 
          !difference({a.result[output]}, {b.result[output]}, tolerance);
 }
 
-// Whether what is wrong in a result can hardly be so by chance: a fraction, or several whole numbers that are
-// not all small. Two mistakes often agree on a yes, a count, a place or a NaN.
-bool is_evidence(const Shown& found, const Shown& solution, double tolerance) {
+// The different numbers of a result that are wrong.
+std::set<double> wrong_numbers(const Shown& found, const Shown& solution, double tolerance) {
   std::set<double> wrong;
   for (std::size_t i = 0; i < found.numbers.size(); ++i) {
     const double x = found.numbers[i];
@@ -34,6 +33,12 @@ bool is_evidence(const Shown& found, const Shown& solution, double tolerance) {
                       std::abs(x - solution.numbers[i]) <= tolerance * std::max(1.0, std::abs(x));
     if (std::isfinite(x) && !same) wrong.insert(x);
   }
+  return wrong;
+}
+
+// Whether what is wrong in a result can hardly be so by chance: a fraction, or several whole numbers that are
+// not all small. Two mistakes often agree on a yes, a count, a place or a NaN.
+bool is_evidence(const std::set<double>& wrong) {
   const auto is_fraction = [](double x) { return x != std::round(x); };
   const auto is_large = [](double x) { return std::abs(x) > kSmall; };
   return std::ranges::any_of(wrong, is_fraction) ||
@@ -44,6 +49,7 @@ bool is_evidence(const Shown& found, const Shown& solution, double tolerance) {
 struct Comparison {
   std::size_t calls = 0, outputs = 0;
   Bits right, evidence;            // of a cell: found is the solution's; it has enough different numbers
+  std::vector<std::size_t> wrong;  // of a cell: how many different numbers are wrong
   std::vector<Bits> agrees, errs;  // of a mistake and a cell: it is found's; it is not the solution's
 
   std::size_t cell(std::size_t call, std::size_t output) const { return call * outputs + output; }
@@ -72,8 +78,9 @@ std::optional<Comparison> compared(const Part& part, const std::vector<Outcome>&
     if (!fits(found[c]) || !fits(solution)) return {};
     for (std::size_t o = 0; o < all.outputs; ++o) {
       all.right.push_back(same_output(found[c], solution, o, part.tolerance));
-      all.evidence.push_back(!all.right.back() &&
-                             is_evidence(found[c].result[o], solution.result[o], part.tolerance));
+      const auto wrong = wrong_numbers(found[c].result[o], solution.result[o], part.tolerance);
+      all.evidence.push_back(!all.right.back() && is_evidence(wrong));
+      all.wrong.push_back(wrong.size());
     }
   }
   for (const std::size_t k : singles_of(part)) {
@@ -208,7 +215,8 @@ std::optional<std::size_t> nearest(const Comparison& all) {
   return {};
 }
 
-// The only mistake with all results of the first call that is wrong, where these are evidence.
+// The only mistake with all results of the first call that is wrong, where these are evidence. An example of
+// one or two simple numbers is none.
 std::optional<std::size_t> on_the_call_shown(const Comparison& all) {
   const auto of_call = [&](std::size_t call, const Bits& bits) {
     const auto begin = bits.begin() + static_cast<std::ptrdiff_t>(all.cell(call, 0));
@@ -218,6 +226,9 @@ std::optional<std::size_t> on_the_call_shown(const Comparison& all) {
   std::size_t call = 0;
   while (call < all.calls && of_call(call, all.right) == every) ++call;
   if (call == all.calls || of_call(call, all.evidence) == none) return {};
+  std::size_t wrong = 0;
+  for (std::size_t o = 0; o < all.outputs; ++o) wrong += all.wrong[all.cell(call, o)];
+  if (wrong < kFewestValues) return {};
   std::optional<std::size_t> found;
   for (std::size_t k = 0; k < all.mistakes(); ++k)
     if (of_call(call, all.agrees[k]) == every) {

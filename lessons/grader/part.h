@@ -107,6 +107,7 @@ struct Part {
   std::vector<Known> mistakes;
   int seconds = 0;           // of computing that a call may take; 0: as the grader says
   std::size_t examples = 1;  // how many calls the exercise shows
+  bool separate = false;     // each call asks for something else, so that a mistake may show on one
   // Of an experiment: what its result should have been, for the settings that the learner chose.
   std::function<Result(const Result& found)> expected_of = {};
 };

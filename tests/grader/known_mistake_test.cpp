@@ -80,25 +80,34 @@ TEST_CASE("a mistake on half of the calls is named beside something else", "[gra
         "It is positive.");
 }
 
-// Right but for a sign on the first call, wrong in a way of its own on the others.
-Two negative_at_first(const Array& x) {
-  return {x(0) == 2 && x.size() == 2 ? -root_sum(x) : root_sum(x) + static_cast<double>(x.size()) + x(0) / 7,
-          product_of(x)};
-}
+Array roots(const Array& x) { return xt::sqrt(x); }
+Array negative_roots(const Array& x) { return -roots(x); }
+// Right but for a sign where x begins with 2, wrong in a way of its own elsewhere.
+Array negative_at_2(const Array& x) { return x(0) == 2 ? Array(-roots(x)) : Array(roots(x) + x / 7); }
 
 TEST_CASE("a mistake with all the numbers of the call that is shown is named beside something else",
           "[grader]") {
-  const auto one = named(negative_at_first, kBank);
+  using G = Array (*)(const Array&);
+  const auto named_after = [](const Array& first, const std::vector<Mistake<G>>& bank) {
+    return judge_part(part<G>("f", 1, negative_at_2, roots,
+                              {calling<G>("f(x)", headlight::grader::named("x", first)),
+                               calling<G>("f(x)", headlight::grader::named("x", Array{3, 5, 7}))},
+                              bank),
+                      kLearner)
+        .mistake;
+  };
+  std::vector<Mistake<G>> bank{{"negative", "It is positive.", "Roots", negative_roots}};
+  const auto one = named_after({2, 3, 5}, bank);
   REQUIRE(one);
   CHECK(one->name == "negative + something else");
   CHECK(one->sentence ==
         "On this call your numbers are those of a known mistake. Other calls show that there is something "
         "else besides. The known one: It is positive.");
-  std::vector<Mistake<F>> bank = kBank;
-  bank.push_back({"also negative", "It is not.", "Sums", [](const Array& x) {
-                    return x.size() == 2 ? negative_sum(x) : Two{3.5, 4.5};
+  CHECK_FALSE(named_after({2, 3}, bank));  // two numbers agree by chance
+  bank.push_back({"also negative", "It is not.", "Roots", [](const Array& x) {
+                    return x(0) == 2 ? negative_roots(x) : Array{3.5, 4.5};
                   }});
-  CHECK_FALSE(named(negative_at_first, bank));  // two fit
+  CHECK_FALSE(named_after({2, 3, 5}, bank));  // two fit
 }
 
 TEST_CASE("a mistake that would make more wrong is not named", "[grader]") {
@@ -118,6 +127,26 @@ TEST_CASE("a part that trains is compared with single mistakes", "[grader]") {
   Part trains = part("f", 1, negative_and_double, right, cases, kBank);
   trains.seconds = 60;
   CHECK_FALSE(judge_part(trains, kLearner).mistake);
+}
+
+TEST_CASE("of calls that ask for different things, the mistake on the first wrong one is named", "[grader]") {
+  const std::vector<Case<F>> cases{calling_with({2, 3}), calling_with({2, 3, 5})};
+  const auto named_alone = [&](F learner) {
+    Part separate = part("f", 1, learner, right, cases, kBank);
+    separate.separate = true;
+    const auto mistake = judge_part(separate, kLearner).mistake;
+    REQUIRE(mistake);
+    return *mistake;
+  };
+  const auto with_more = named_alone([](const Array& x) {
+    return x.size() == 2 ? Two{-root_sum(x), product_of(x)} : Two{};
+  });
+  CHECK(with_more.name == "negative + something else");
+  CHECK(with_more.sentence == "It is positive. Later calls are wrong too.");
+  CHECK(with_more.read == "Sums");
+  const auto alone = named_alone([](const Array& x) { return x.size() == 2 ? negative_sum(x) : right(x); });
+  CHECK(alone.name == "negative");
+  CHECK(alone.sentence == "It is positive.");
 }
 
 TEST_CASE("several mistakes in one function have the sentences of all", "[grader]") {
