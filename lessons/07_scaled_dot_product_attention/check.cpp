@@ -5,13 +5,15 @@
 #include <utility>
 #include <vector>
 
+#include "attention_mistakes.h"
+#include "cost_mistakes.h"
 #include "exercise.h"
 #include "grader/drawn.h"
 #include "grader/experiment.h"
 #include "grader/part.h"
 #include "headlight/autograd/backward.h"
 #include "headlight/core/rng.h"
-#include "mistakes_together.h"
+#include "mask_mistakes.h"
 
 // The learner's.
 Tensor scaled_scores(const Tensor& q, const Tensor& k);
@@ -84,7 +86,7 @@ Part scores_part() {
   std::vector<Case<mistakes::Scores>> cases;
   const auto on = [&](const Tensor& q, const Tensor& k) {
     const Differentiated d{{{"q", q}, {"k", k}}, drawn_cotangent(rng, solution::scaled_scores(q, k).shape())};
-    cases.push_back({"scaled_scores(q, k)", d.shown_inputs(), [d](mistakes::Scores function) {
+    cases.push_back({"scaled_scores(q, k)", d.shown_inputs(), [d](const mistakes::Scores& function) {
                        return d.run([&](const auto& x) { return function(x[0], x[1]); });
                      }});
   };
@@ -94,8 +96,8 @@ Part scores_part() {
     const Tensor q = drawn(rng, a);
     on(q, drawn(rng, b));
   }
-  return part("scaled_scores", 1, ::scaled_scores, solution::scaled_scores, std::move(cases),
-              grader::with_together(mistakes::kOfScaledScores, mistakes::together_in_scores()));
+  return part<mistakes::Scores>("scaled_scores", 1, ::scaled_scores, solution::scaled_scores,
+                                std::move(cases), mistakes::of_scaled_scores());
 }
 
 Part causal_part() {
@@ -104,8 +106,8 @@ Part causal_part() {
        std::vector<std::pair<std::size_t, std::size_t>>{{2, 3}, {4, 4}, {1, 4}, {1, 1}, {3, 7}, {5, 6}})
     cases.push_back(calling<mistakes::CausalMask>(fmt::format("causal_mask_of({}, {})", n, m), named("n", n),
                                                   named("m", m)));
-  return part("causal_mask_of", 2, ::causal_mask_of, solution::causal_mask_of, std::move(cases),
-              grader::with_together(mistakes::kOfCausalMask, mistakes::together_in_causal_mask()));
+  return part<mistakes::CausalMask>("causal_mask_of", 2, ::causal_mask_of, solution::causal_mask_of,
+                                    std::move(cases), mistakes::of_causal_mask());
 }
 
 Part batch_part() {
@@ -116,15 +118,15 @@ Part batch_part() {
     cases.push_back(
         {fmt::format("batch_mask_of(lengths, {}, {})", n, m),
          {shown("lengths", lengths)},
-         [=](mistakes::BatchMask function) { return Result{shown("result", function(all, n, m))}; }});
+         [=](const mistakes::BatchMask& function) { return Result{shown("result", function(all, n, m))}; }});
   };
   on({1, 3}, 2, 3);
   on({4, 2, 3}, 4, 4);
   on({2}, 1, 5);
   on({0, 5, 1}, 3, 5);
   on({3, 3, 6}, 2, 6);
-  return part("batch_mask_of", 2, ::batch_mask_of, solution::batch_mask_of, std::move(cases),
-              grader::with_together(mistakes::kOfBatchMask, mistakes::together_in_batch_mask()));
+  return part<mistakes::BatchMask>("batch_mask_of", 2, ::batch_mask_of, solution::batch_mask_of,
+                                   std::move(cases), mistakes::of_batch_mask());
 }
 
 Part softmax_part() {
@@ -134,9 +136,10 @@ Part softmax_part() {
     const Differentiated d{{{"scores", scores}}, drawn_cotangent(rng, scores.shape())};
     std::vector<grader::Shown> inputs = d.shown_inputs();
     inputs.insert(inputs.begin() + 1, shown("mask", mask));
-    cases.push_back({"masked_softmax(scores, mask)", inputs, [d, mask](mistakes::MaskedSoftmax function) {
-                       return d.run([&](const auto& x) { return function(x[0], mask); });
-                     }});
+    cases.push_back(
+        {"masked_softmax(scores, mask)", inputs, [d, mask](const mistakes::MaskedSoftmax& function) {
+           return d.run([&](const auto& x) { return function(x[0], mask); });
+         }});
   };
   on(tensor({{1, 1, 7}, {5, 5, 5}}), tensor({{1, 1, 0}, {0, 0, 0}}));
   on(drawn(rng, {3, 4}), 1);
@@ -151,8 +154,8 @@ Part softmax_part() {
   const Tensor heads = drawn(rng, {2, 2, 1, 3});
   on(heads, drawn_mask(rng, {2, 1, 1, 3}));
   constexpr double kTolerance = 1e-11;  // a sum that is too large by 1e-10 is seen
-  return part("masked_softmax", 3, ::masked_softmax, solution::masked_softmax, std::move(cases),
-              grader::with_together(mistakes::kOfMaskedSoftmax, mistakes::together_in_softmax()), kTolerance);
+  return part<mistakes::MaskedSoftmax>("masked_softmax", 3, ::masked_softmax, solution::masked_softmax,
+                                       std::move(cases), mistakes::of_masked_softmax(), kTolerance);
 }
 
 Part attention_part() {
@@ -163,7 +166,7 @@ Part attention_part() {
                            drawn_cotangent(rng, solution::attention(q, k, v, mask).shape())};
     std::vector<grader::Shown> inputs = d.shown_inputs();
     inputs.insert(inputs.begin() + 3, shown("mask", mask));
-    cases.push_back({"attention(q, k, v, mask)", inputs, [d, mask](mistakes::Attention function) {
+    cases.push_back({"attention(q, k, v, mask)", inputs, [d, mask](const mistakes::Attention& function) {
                        return d.run([&](const auto& x) { return function(x[0], x[1], x[2], mask); });
                      }});
   };
@@ -183,8 +186,8 @@ Part attention_part() {
   some({2}, 2, 3, 3, 2, solution::causal_mask_of(2, 3));
   some({2}, 2, 3, 2, 3, solution::batch_mask_of(IntArray{1, 3}, 2, 3));  // a query may look nowhere
   some({2, 2}, 1, 2, 3, 1, drawn_mask(rng, {2, 1, 1, 2}));
-  return part("attention", 2, ::attention, solution::attention, std::move(cases),
-              grader::with_together(mistakes::kOfAttention, mistakes::together_in_attention()));
+  return part<mistakes::Attention>("attention", 2, ::attention, solution::attention, std::move(cases),
+                                   mistakes::of_attention());
 }
 
 Part multiply_adds_part() {
@@ -194,8 +197,8 @@ Part multiply_adds_part() {
     cases.push_back(
         calling<mistakes::MultiplyAdds>(fmt::format("multiply_adds({}, {}, {}, {})", n, m, d_k, d_v),
                                         named("n", n), named("m", m), named("d_k", d_k), named("d_v", d_v)));
-  return part("multiply_adds", 2, ::multiply_adds, solution::multiply_adds, std::move(cases),
-              grader::with_together(mistakes::kOfMultiplyAdds, mistakes::together_in_multiply_adds()));
+  return part<mistakes::MultiplyAdds>("multiply_adds", 2, ::multiply_adds, solution::multiply_adds,
+                                      std::move(cases), mistakes::of_multiply_adds());
 }
 
 Part with_more_keys_part() {

@@ -16,6 +16,7 @@
 #include "mistakes.h"
 #include "mistakes_memory.h"
 #include "mistakes_scores.h"
+#include "mistakes_sink.h"
 #include "mistakes_tile.h"
 #include "mistakes_whole.h"
 #include "tape.h"
@@ -72,7 +73,7 @@ Result shown_gradients(const AttentionGradients& d) {
 // The case that calls a part with these arguments, and marks the gradients that the tape finds otherwise.
 template <class F, class... T>
 Case<F> case_of(const std::string& call, std::type_identity_t<F> tape, grader::Named<T>... arguments) {
-  return {call, {shown(arguments.name, arguments.value)...}, [=](F function) {
+  return {call, {shown(arguments.name, arguments.value)...}, [=](const F& function) {
             return ledger(shown_gradients(function(arguments.value...)),
                           shown_gradients(tape(arguments.value...)));
           }};
@@ -106,8 +107,8 @@ Part gated_part() {
                  P = softmax(drawn(rng, s.of(s.n, s.m)));
     on(dZ, G, P, drawn(rng, s.of(s.m, s.d_v)));
   }
-  return part("gated_values_back", 1, ::gated_values_back, tape::gated, std::move(cases),
-              mistakes::of_gated_values_back());
+  return part<mistakes::Gated>("gated_values_back", 1, ::gated_values_back, tape::gated, std::move(cases),
+                               mistakes::of_gated_values_back());
 }
 
 Part sink_part() {
@@ -125,8 +126,8 @@ Part sink_part() {
   on(drawn(rng, {2, 3, 2}), drawn(rng, {2, 3, 2}), tensor({{1, 1}, {0, 1}, {0, 0}}), 1.5);
   on(drawn(rng, {2, 2, 3}), drawn(rng, {2, 2, 3}), tensor({{{1, 1, 0}, {1, 1, 1}}, {{0, 1, 0}, {1, 0, 1}}}),
      0);
-  return part("sink_scores_back", 2, ::sink_scores_back, tape::sink, std::move(cases),
-              mistakes::of_sink_scores_back());
+  return part<mistakes::Sink>("sink_scores_back", 2, ::sink_scores_back, tape::sink, std::move(cases),
+                              mistakes::of_sink_scores_back());
 }
 
 Part tempered_part() {
@@ -144,8 +145,8 @@ Part tempered_part() {
     const Tensor dS = drawn(rng, {H, n, m}), Q = drawn(rng, {H, n, d_k}), K = drawn(rng, {H, m, d_k});
     on(dS, Q, K, drawn(rng, {H, 1, 1}));
   }
-  return part("tempered_scores_back", 2, ::tempered_scores_back, tape::tempered, std::move(cases),
-              mistakes::of_tempered_scores_back());
+  return part<mistakes::Tempered>("tempered_scores_back", 2, ::tempered_scores_back, tape::tempered,
+                                  std::move(cases), mistakes::of_tempered_scores_back());
 }
 
 Part memory_part() {
@@ -165,8 +166,8 @@ Part memory_part() {
                  X = drawn(rng, {B, n, d}), M = drawn(rng, {m, d}), W_Q = drawn(rng, {d, e});
     on(dQ, dK, dV, X, M, W_Q, drawn(rng, {d, e}));
   }
-  return part("shared_memory_back", 2, ::shared_memory_back, tape::memory, std::move(cases),
-              mistakes::of_shared_memory_back());
+  return part<mistakes::Memory>("shared_memory_back", 2, ::shared_memory_back, tape::memory, std::move(cases),
+                                mistakes::of_shared_memory_back());
 }
 
 // Attention of all m keys, and the tile of the keys from `first` to `end`.
@@ -194,8 +195,8 @@ Part tile_part() {
   on({{}, 3, 5, 3}, 4, 1.5, 0, 3);
   on({{2}, 3, 4, 3}, 2, 3, 2, 4);
   on({{}, 2, 3, 2}, 4, 2, 0, 3);  // one tile is all
-  return part("capped_tile_back", 3, ::capped_tile_back, tape::tile, std::move(cases),
-              mistakes::of_capped_tile_back());
+  return part<mistakes::TileBack>("capped_tile_back", 3, ::capped_tile_back, tape::tile, std::move(cases),
+                                  mistakes::of_capped_tile_back());
 }
 
 Case<mistakes::Whole> whole_case(std::size_t n_heads, const Tensor& dY, const Tensor& X,
@@ -203,7 +204,7 @@ Case<mistakes::Whole> whole_case(std::size_t n_heads, const Tensor& dY, const Te
   return {"multi_query_backward(dY, X, w, " + std::to_string(n_heads) + ")",
           {shown("dY", dY), shown("X", X), shown("w.W_Q", w.W_Q), shown("w.W_K", w.W_K),
            shown("w.W_V", w.W_V), shown("w.W_O", w.W_O)},
-          [=](mistakes::Whole function) {
+          [=](const mistakes::Whole& function) {
             return ledger(shown_gradients(function(dY, X, w, n_heads)),
                           shown_gradients(tape::multi_query(dY, X, w, n_heads)));
           }};
@@ -226,8 +227,8 @@ Part whole_part() {
   on(2, 3, 1);
   on(4, 6, 3);
   on(2, 4, 2);  // as many heads as tokens, and as columns of a head
-  return part("multi_query_backward", 3, ::multi_query_backward, tape::multi_query, std::move(cases),
-              mistakes::of_multi_query_backward());
+  return part<mistakes::Whole>("multi_query_backward", 3, ::multi_query_backward, tape::multi_query,
+                               std::move(cases), mistakes::of_multi_query_backward());
 }
 
 }  // namespace

@@ -5,116 +5,144 @@
 
 namespace mistakes {
 
-using Tempered = TemperedGradients (*)(const Tensor&, const Tensor&, const Tensor&, const Tensor&);
+using Tempered = std::function<TemperedGradients(const Tensor&, const Tensor&, const Tensor&, const Tensor&)>;
 
-namespace temper {
-enum : Flaws {
-  not_in_dQ = 1,
-  not_in_dK = 2,
-  root = 4,
-  dS_not_transposed = 8,
-  K_transposed = 16,
-  dK_transposed = 32,
-  own_factor = 64,
-  dt_from_S = 128,
-  dt_without_dS = 256,
-  dt_of_all_heads = 512,
-  dt_without_axes = 1024,
-  dt_mean = 2048,
-  dB_not_summed = 4096,
-  dB_mean = 8192,
-  dB_tempered = 1 << 14,
-  divided = 1 << 15,
-  K_first = 1 << 16
-};
+inline Tensor dt_of(const Made& made, const Tensor& dS, const Tensor& products, const Tensor& t) {
+  Tensor each = made("dt-divided-by-the-factor") ? products / t
+                : made("dt-from-the-scores")     ? t * products
+                                                 : products;
+  if (!made("dt-without-dS")) each = dS * each;
+  if (made("dt-from-sums")) return sum(dS, {1, 2}, true) * sum(products, {1, 2}, true);
+  return made("dt-of-all-heads")       ? reshape_to(sum(each), {1, 1, 1})
+         : made("dt-without-its-axes") ? sum(each, {1, 2})
+         : made("dt-for-each-query")   ? row_sum(each)
+         : made("dt-for-each-key")     ? sum(each, {1}, true)
+         : made("dt-as-a-mean")        ? mean(each, {1, 2}, true)
+                                       : sum(each, {1, 2}, true);
 }
 
-template <Flaws f>
-TemperedGradients tempered(const Tensor& dS, const Tensor& Q, const Tensor& K, const Tensor& t) {
-  using namespace temper;
-  const Tensor factor = f & divided ? 1 / t : f & root ? t / root_of(Q.length(-1)) : t;
-  const Tensor to_Q = f & own_factor ? matmul(dS, Q) : matmul(dS, f & K_transposed ? transpose(K) : K);
-  const Tensor to_K = f & own_factor      ? matmul(transpose(dS), K)
-                      : f & dK_transposed ? matmul(transpose(Q), dS)
-                                          : matmul(f & dS_not_transposed ? dS : transpose(dS), Q);
-  const Tensor dQ = f & not_in_dQ ? to_Q : factor * to_Q, dK = f & not_in_dK ? to_K : factor * to_K;
-  const Tensor products = matmul(Q, transpose(K));
-  const Tensor each = f & dt_without_dS ? products : dS * (f & dt_from_S ? t * products : products);
-  const Tensor dt = f & dt_of_all_heads   ? reshape_to(sum(each), {1, 1, 1})
-                    : f & dt_without_axes ? sum(each, {1, 2})
-                    : f & dt_mean         ? mean(each, {1, 2}, true)
-                                          : sum(each, {1, 2}, true);
-  const Tensor to_B = f & dB_tempered ? t * dS : dS;
-  const Tensor dB = f & dB_not_summed ? to_B : f & dB_mean ? mean(to_B, {0}) : sum(to_B, {0});
-  if (f & K_first) return {dK, dQ, dt, dB};
+inline Tensor dB_of(const Made& made, const Tensor& dS, const Tensor& t) {
+  const Tensor to_B = made("dB-with-the-factor") ? t * dS : dS;
+  return made("dB-for-each-head")      ? to_B
+         : made("dB-over-the-queries") ? sum(to_B, {1})
+         : made("dB-of-the-last-head") ? sum(slice(to_B, 0, -1), {0})
+         : made("dB-as-one-number")    ? sum(to_B)
+         : made("dB-as-a-mean")        ? mean(to_B, {0})
+                                       : sum(to_B, {0});
+}
+
+inline TemperedGradients tempered(const Made& made, const Tensor& dS, const Tensor& Q, const Tensor& K,
+                                  const Tensor& t) {
+  const double root = made("root-as-well") || made("root-everywhere") ? root_of(Q.length(-1)) : 1;
+  const Tensor factor = (made("divided-by-the-factor") ? 1 / t : made("factor-twice") ? t * t : t) / root;
+  const Tensor to_Q = made("own-factor")            ? matmul(dS, Q)
+                      : made("K-transposed-again")  ? matmul(dS, transpose(K))
+                      : made("dS-transposed-in-dQ") ? matmul(transpose(dS), K)
+                                                    : matmul(dS, K);
+  const Tensor to_K = made("own-factor")      ? matmul(transpose(dS), K)
+                      : made("dK-transposed") ? matmul(transpose(Q), dS)
+                                              : matmul(made("dS-not-transposed") ? dS : transpose(dS), Q);
+  const Tensor dQ = made("factor-not-in-dQ") ? to_Q : factor * to_Q,
+               dK = made("factor-not-in-dK") ? to_K : factor * to_K,
+               dt = dt_of(made, dS, matmul(Q, transpose(K)) / (made("root-everywhere") ? root : 1), t),
+               dB = dB_of(made, dS, t);
+  if (made("summed-over-heads")) return {sum(dQ, {0}), sum(dK, {0}), dt, dB};
+  if (made("K-first")) return {dK, dQ, dt, dB};
   return {dQ, dK, dt, dB};
 }
 
-inline const std::vector<Mistake<Tempered>> kOfTemperedScoresBack = {
+inline const std::vector<Slip> kSlipsOfTemperedScoresBack = {
     {"factor-not-in-dQ",
      "You left t out of dQ. It is a factor of every product Q Kᵀ, so it is a factor of the slopes by Q.",
-     kScores, tempered<temper::not_in_dQ>},
+     kScores},
     {"factor-not-in-dK",
      "You left t out of dK. It is a factor of every product Q Kᵀ, so it is a factor of the slopes by K.",
-     kScores, tempered<temper::not_in_dK>},
+     kScores},
     {"root-as-well",
      "You divided by √d_k as well. Here t stands in the place of 1/√d_k, and S contains no other factor.",
-     kScores, tempered<temper::root>},
+     kScores},
+    {"root-everywhere",
+     "You divided by √d_k as well, in dt too. Here t stands in the place of 1/√d_k, and S contains no "
+     "other factor.",
+     kScores},
     {"divided-by-the-factor",
-     "You divided by t. The scores are multiplied by t, so the slopes by Q and K are too.", kScores,
-     tempered<temper::divided>},
+     "You divided by t. The scores are multiplied by t, so the slopes by Q and K are too.", kScores},
+    {"factor-twice", "The factor t stands in your dQ and dK twice. It is in S once.", kScores},
     {"dS-not-transposed",
      "You did not transpose dS in dK. Key j collects from column j of dS, one number from each query. "
-     "Where "
-     "n = m the shapes fit without the transpose too.",
-     kScores, tempered<temper::dS_not_transposed>},
+     "Where n = m the shapes fit without the transpose too.",
+     kScores},
+    {"dS-transposed-in-dQ",
+     "You transposed dS in dQ. Query i collects from row i of dS, one number from each key: dS K.", kScores},
     {"K-transposed-again",
      "You transposed K in dQ. K was transposed in the forward pass, and the backward pass transposes it "
      "once more: K stands as it is.",
-     kScores, tempered<temper::K_transposed>},
+     kScores},
     {"dK-transposed",
      "Your dK is transposed, of shape (H,d_k,m): Qᵀ dS is the cotangent of Kᵀ. That of K is dSᵀ Q, times "
      "t.",
-     kScores, tempered<temper::dK_transposed>},
+     kScores},
     {"own-factor", "You made dQ of Q, and dK of K. The slope of a product by one factor is the other factor.",
-     kScores, tempered<temper::own_factor>},
+     kScores},
     {"dt-from-the-scores",
      "You used t Q Kᵀ in dt. The slope of the score t (Q Kᵀ) by t is the other factor, Q Kᵀ without t.",
-     kScores, tempered<temper::dt_from_S>},
+     kScores},
+    {"dt-divided-by-the-factor",
+     "You divided by t in dt. The slope of the score t (Q Kᵀ) by t is the other factor, Q Kᵀ as it is.",
+     kScores},
     {"dt-without-dS",
      "You added up Q Kᵀ for dt. That is how fast the scores move. Each counts as much as the loss moves "
      "with it: times dS.",
-     kScores, tempered<temper::dt_without_dS>},
+     kScores},
+    {"dt-from-sums",
+     "You multiplied the sum of dS by the sum of Q Kᵀ for dt. Each score has its own dS: multiply number "
+     "by number, then add up.",
+     kScores},
     {"dt-of-all-heads",
      "You added up dt over all heads. Each head has a factor of its own: add up its own n·m scores.",
-     kProjections, tempered<temper::dt_of_all_heads>},
+     kProjections},
+    {"summed-over-heads",
+     "You added up dQ and dK over the heads. The heads share B alone: each has its own queries and keys.",
+     kProjections},
     {"dt-without-its-axes",
-     "Your dt has the shape (H). A cotangent has the shape of what it belongs to, here (H,1,1): "
-     "sum(x, {1, 2}, true).",
-     kProjections, tempered<temper::dt_without_axes>},
+     "Your dt has the shape (H). A cotangent has the shape of what it belongs to, here (H,1,1): sum(x, "
+     "{1, 2}, true).",
+     kProjections},
     {"dt-as-a-mean",
      "You took a mean for dt. All scores of a head use its factor, and what comes back adds up.",
-     kProjections, tempered<temper::dt_mean>},
+     kProjections},
+    {"dt-for-each-query",
+     "Your dt has a number for each query. A head has one factor for all its scores: add up its n·m "
+     "scores, sum(x, {1, 2}, true).",
+     kProjections},
+    {"dt-for-each-key",
+     "Your dt has a number for each key. A head has one factor for all its scores: add up its n·m scores, "
+     "sum(x, {1, 2}, true).",
+     kProjections},
     {"dB-for-each-head",
      "Your dB still has the axis of the heads. All heads use the same table, so what comes back adds up: "
      "sum over axis 0.",
-     kProjections, tempered<temper::dB_not_summed>},
+     kProjections},
+    {"dB-of-the-last-head",
+     "Your dB is that of the last head, as by = where += belongs. All heads use the same table: add up.",
+     kProjections},
+    {"dB-over-the-queries",
+     "You summed dS over axis 1 for dB. B has a number for each query and each key, and all heads share "
+     "it: sum over axis 0.",
+     kProjections},
+    {"dB-as-one-number",
+     "You added up all of dS for dB. B has a number for each query and each key, and all heads share it: "
+     "sum over axis 0 only.",
+     kProjections},
     {"dB-as-a-mean", "You took the mean over the heads for dB. All heads use the same table: add up.",
-     kProjections, tempered<temper::dB_mean>},
+     kProjections},
     {"dB-with-the-factor",
      "You multiplied dB by t. B is added behind the product, so it moves S as much as it moves itself.",
-     kScores, tempered<temper::dB_tempered>},
-    {"K-first", "You returned dK first. The order is dQ, dK, dt, dB.", kScores, tempered<temper::K_first>}};
+     kScores},
+    {"K-first", "You returned dK first. The order is dQ, dK, dt, dB.", kScores}};
 
 inline std::vector<Mistake<Tempered>> of_tempered_scores_back() {
-  return with_together<Tempered>(
-      kOfTemperedScoresBack,
-      {{{"factor-not-in-dQ", "factor-not-in-dK"}, tempered<temper::not_in_dQ | temper::not_in_dK>},
-       {{"dt-from-the-scores", "dS-not-transposed"}, tempered<temper::dt_from_S | temper::dS_not_transposed>},
-       {{"dt-from-the-scores", "dB-for-each-head"}, tempered<temper::dt_from_S | temper::dB_not_summed>},
-       {{"dt-from-the-scores", "dB-with-the-factor"}, tempered<temper::dt_from_S | temper::dB_tempered>},
-       {{"dt-of-all-heads", "dB-for-each-head"}, tempered<temper::dt_of_all_heads | temper::dB_not_summed>},
-       {{"dt-as-a-mean", "dB-as-a-mean"}, tempered<temper::dt_mean | temper::dB_mean>}});
+  return slips_of<Tempered>(tempered, kSlipsOfTemperedScoresBack);
 }
 
 }  // namespace mistakes

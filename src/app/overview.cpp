@@ -44,6 +44,7 @@ constexpr auto kCommands = std::to_array<Row>({
     {"compare", "runs/a runs/b", "runs beside each other: settings, results, curves"},
     {"sweep", "…", "many runs at once: all combinations of settings and seeds"},
     {"", "", "Learn"},
+    {"paper", "NAME", "train what a paper describes, and compare"},
     {"glossary", "", "what the words mean"},
     {"lesson", "1", "build and run a lesson"},
     {"book", "", "all lessons as one page to read"},

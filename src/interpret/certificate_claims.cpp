@@ -86,7 +86,11 @@ class Examiner {
     Claim at_own = matching_on(own, random, false);
     judge(at_random);
     judge(at_own);
-    add(at_random.standing == Standing::holds || at_own.standing == Standing::fails ? at_random : at_own);
+    const bool by_random = at_random.standing == Standing::holds || at_own.standing == Standing::fails;
+    add(by_random ? at_random : at_own);
+    if (!holds(kMatching)) return;
+    for (std::size_t i = 0; i < c_.induction_heads.size(); ++i)
+      if ((by_random ? random : own).followers[i] < kMatched) c_.weak.push_back(c_.induction_heads[i]);
   }
 
   bool look_at_followers() const {
@@ -119,11 +123,11 @@ class Examiner {
     claim.control = preference.unseen;
     claim.control_limit = kByChance;
     claim.says = fmt::format(
-        "{} {} made to look at one random token, and then at another. In {:.0f} % of cases, looking at a "
-        "token raises its logit against the other's. The control asks the same of two tokens that it does "
-        "not look at: {:.0f} % of cases, where chance gives 50 %.",
-        codes_of(c_.induction_heads), c_.induction_heads.size() == 1 ? "is" : "are", 100 * preference.seen,
-        100 * preference.unseen);
+        "A test makes {} look at a random token A, and then at another, B. In {:.0f} % of cases A's logit, "
+        "less "
+        "that of B, is higher in the first. The control compares the logits of two tokens looked at in "
+        "neither: {:.0f} % of cases, where chance gives 50 %.",
+        codes_of(c_.induction_heads), 100 * preference.seen, 100 * preference.unseen);
     add(std::move(claim));
   }
 
@@ -161,17 +165,19 @@ class Examiner {
     c_.by_removal = measured_.lost(senders, c_.induction_heads, c_.through, Written::mean);
     claim.number = lost(senders, c_.through);
     claim.says = fmt::format(
-        "A test replaces the outputs of {} that go into {} of {} by those {}: {} % of the matching is lost.",
-        codes_of(senders), words_of(c_.through), codes_of(c_.induction_heads),
-        keys ? "on other tokens" : "on sequences without repeats", percent(*claim.number));
+        "A test exchanges what {} write{} into {} of {}: in its place comes what {} write{} on {}. {} % of "
+        "the "
+        "matching is lost.",
+        codes_of(senders), senders.size() == 1 ? "s" : "", words_of(c_.through), codes_of(c_.induction_heads),
+        senders.size() == 1 ? "it" : "they", senders.size() == 1 ? "s" : "",
+        keys ? "other tokens" : "sequences without repeats", percent(*claim.number));
     if (senders.size() > 1) claim.says += each_alone(senders, lost);
     for (const auto& [input, share] :
          {std::pair{HeadInput::keys, c_.by_keys}, {HeadInput::queries, c_.by_queries}})
       if (c_.through != HeadInputs{input})
         claim.says += fmt::format(" The same in {}{} loses {}.", words_of({input}),
                                   c_.through.size() > 1 ? " alone" : " instead", lost_words(share));
-    claim.says +=
-        fmt::format(" Removing them (their mean takes their place) loses {}.", lost_words(c_.by_removal));
+    claim.says += fmt::format(" Removing it (only its mean is left) loses {}.", lost_words(c_.by_removal));
     if (const HeadSet rest = without(earlier, senders); !rest.empty()) {
       claim.control = lost(rest, c_.through);
       claim.says += fmt::format(" The control, with {} in place of {}, loses {}.", codes_of(rest),
@@ -185,7 +191,7 @@ class Examiner {
     for (const HeadAt& head : heads)
       each += fmt::format("{}{} {} %", each.empty() ? "" : ", ", head_code(head),
                           percent(lost({head}, c_.through)));
-    return fmt::format(" Replaced for one head at a time, the losses are {}.", each);
+    return fmt::format(" Exchanged for one head at a time, the losses are {}.", each);
   }
 
   void necessity() {
@@ -199,13 +205,14 @@ class Examiner {
     claim.threshold = chance + kAtChance * (measured_.accuracy() - chance);
     claim.says = fmt::format("Without {} the accuracy on {} tokens is {:.2f} instead of {:.2f}",
                              codes_of(core_), c_.predictable, *claim.number, measured_.accuracy());
+    claim.says += ".";
     if (const HeadSet others = as_many(others_, core_.size()); !others.empty()) {
       claim.control = measured_.accuracy_without(others);
       claim.control_limit = chance + 2 * kAtChance * (measured_.accuracy() - chance);
-      claim.says += fmt::format("; without {}, from outside the circuit, it is {:.2f}", codes_of(others),
-                                *claim.control);
+      claim.says +=
+          fmt::format(" The control, without {} from outside the circuit and its helpers, leaves {:.2f}.",
+                      codes_of(others), *claim.control);
     }
-    claim.says += ".";
     if (look_at_followers())
       c_.accuracy_without_induction_heads = measured_.accuracy_without(c_.induction_heads);
     if (!c_.previous_token_heads.empty())
@@ -225,14 +232,13 @@ class Examiner {
     claim.threshold = kKept * measured_.accuracy();
     claim.control = measured_.accuracy_with_only({});
     claim.control_limit = kAtChance * measured_.accuracy();
-    claim.says =
-        c_.helpers.empty()
-            ? fmt::format("With only {} the accuracy is {:.2f}", codes_of(core_), *claim.number)
-            : fmt::format(
-                  "With only {} and their helpers {} the accuracy is {:.2f}, and without "
-                  "the helpers {:.2f}",
-                  codes_of(core_), codes_of(c_.helpers), *claim.number, measured_.accuracy_with_only(core_));
-    claim.says += fmt::format("; with no head it is {:.2f}.", *claim.control);
+    claim.says = c_.helpers.empty()
+                     ? fmt::format("With only {} the accuracy is {:.2f}.", codes_of(core_), *claim.number)
+                     : fmt::format("With only {} and their helpers {} the accuracy is {:.2f}.",
+                                   codes_of(core_), codes_of(c_.helpers), *claim.number);
+    claim.says += fmt::format(" The control, with no head, has {:.2f}.", *claim.control);
+    if (!c_.helpers.empty())
+      claim.says += fmt::format(" Without the helpers it is {:.2f}.", measured_.accuracy_with_only(core_));
     add(std::move(claim));
   }
 
@@ -255,7 +261,7 @@ std::string matching_words(const HeadSet& heads, std::size_t best, const Looks& 
                                "In random segments that come back at random distances"};
   std::string words = fmt::format(
       "{}, {} gives the follower an attention weight of {:.2f}. The control, the same two positions in "
-      "sequences without repeats, has {:.2f}. {} the two weights are {:.2f} and {:.2f}.",
+      "sequences without repeats, has {:.2f}. {} it gives {:.2f}, and {:.2f} without repeats.",
       kinds[random], head_code(heads[best]), looks.followers[best], looks.control[best], kinds[!random],
       elsewhere.followers[best], elsewhere.control[best]);
   std::string others;
@@ -263,7 +269,7 @@ std::string matching_words(const HeadSet& heads, std::size_t best, const Looks& 
     if (i != best)
       others +=
           fmt::format("{}{} {:.2f}", others.empty() ? "" : ", ", head_code(heads[i]), looks.followers[i]);
-  return words + (others.empty() ? "" : " From the others the follower gets: " + others + ".");
+  return words + (others.empty() ? "" : " The other heads give it: " + others + ".");
 }
 
 void examine(Certificate& certificate, const CertificateMeasurements& measured) {

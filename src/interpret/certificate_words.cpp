@@ -15,6 +15,12 @@ std::string shifted_sentence(const ShiftedInduction& found) {
       codes_of(found.value_heads));
 }
 
+// "L1H0, L1H3 and, weakly, L1H2"
+std::string who_looks(const Certificate& c) {
+  if (c.weak.empty() || c.weak.size() == c.induction_heads.size()) return codes_of(c.induction_heads);
+  return fmt::format("{} and, weakly, {}", codes_of(without(c.induction_heads, c.weak)), codes_of(c.weak));
+}
+
 // "what L0H1 writes into their keys"
 std::string what_tells(const Certificate& c) {
   if (c.by_smear) return "the smear of the keys";
@@ -66,9 +72,8 @@ std::string sentence(const Certificate& c) {
   const bool one = c.induction_heads.size() == 1;
   return fmt::format(
       "The model has an induction circuit: {} look{} at what followed the same token before, and find{} it "
-      "by "
-      "{}{}.",
-      codes_of(c.induction_heads), one ? "s" : "", one ? "s" : "", what_tells(c),
+      "by {}{}.",
+      who_looks(c), one ? "s" : "", one ? "s" : "", what_tells(c),
       c.through.size() > 1 ? "; one path can replace the other" : "");
 }
 

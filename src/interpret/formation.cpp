@@ -84,7 +84,7 @@ void add_order(Certificate& c, const CertificateMeasurements& measured, const nn
                ThreadPool& pool, const CertifyOptions& options) {
   Claim claim;
   claim.key = kOrder;
-  claim.name = "earlier heads have begun by half the matching";
+  claim.name = "earlier layers had begun at half the matching";
   claim.says = reason_not_to_ask(c, options);
   if (claim.says.empty()) {
     const RepeatedSequences repeats = first_rows(measured.own(), kSequencesAlongTheWay);

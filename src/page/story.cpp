@@ -95,7 +95,9 @@ void add_layers(PageStory& story, const run::Results& r, const std::string& quer
       tested ? " The *certificate* tests this." : ""));
   if (tested && !r.certificate->helpers.empty())
     story.sentences.push_back(fmt::format(
-        "Alone, these heads do not reach the model's accuracy. With the *helper{}* {}, they do.",
+        "Alone, the certificate's heads, {}, keep too little of the model's accuracy. With the *helper{}* {} "
+        "they keep at least nine tenths of it.",
+        interpret::codes_of(interpret::without(r.certificate->circuit(), r.certificate->helpers)),
         r.certificate->helpers.size() == 1 ? "" : "s", interpret::codes_of(r.certificate->helpers)));
 }
 

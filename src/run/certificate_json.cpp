@@ -113,6 +113,7 @@ ordered_json certificate_json(const Certificate& c) {
                        {"accuracy", c.accuracy},
                        {"accuracy_on", c.predictable},
                        {"matchers", set_json(c.induction_heads)},
+                       {"weak", set_json(c.weak)},
                        {"senders", set_json(c.previous_token_heads)},
                        {"helpers", set_json(c.helpers)},
                        {"through", name_of(c.through)},
@@ -146,6 +147,7 @@ Certificate certificate_from(const Fields& fields) {
   c.accuracy = fields.part("accuracy");
   if (fields.has("accuracy_on")) c.predictable = fields.text("accuracy_on");
   c.induction_heads = set_from(fields.objects("matchers"));
+  if (fields.has("weak")) c.weak = set_from(fields.objects("weak"));
   c.previous_token_heads = set_from(fields.objects("senders"));
   c.helpers = set_from(fields.objects("helpers"));
   c.through = inputs_named(fields.text("through"));

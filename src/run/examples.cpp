@@ -8,12 +8,11 @@
 namespace headlight::run {
 namespace {
 
-// "segment of 12 tokens, never trained on (trained on segments of 16 to 32 tokens)"
+// "segment of 12 tokens, unlike those in training (segments of 16 to 32 tokens)"
 std::string label_of(const tasks::Task& task, const tasks::Sequence& s, bool trained) {
-  const std::string what = s.note.empty() ? "a sequence" : s.note;
-  if (task.trained_on.empty()) return what + (trained ? ", as trained on" : ", never trained on");
-  return trained ? fmt::format("{}, as trained on ({})", what, task.trained_on)
-                 : fmt::format("{}, never trained on (trained on {})", what, task.trained_on);
+  return fmt::format("{}, {} those in training{}", s.note.empty() ? "a sequence" : s.note,
+                     trained ? "like" : "unlike",
+                     task.trained_on.empty() ? "" : fmt::format(" ({})", task.trained_on));
 }
 
 Example drawn(const tasks::Task& task, const tasks::Generator& generator, Rng rng, bool trained) {

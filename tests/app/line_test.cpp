@@ -27,7 +27,7 @@ TEST_CASE("the overview has every command of the program and of the script ./hea
   for (const std::string& label : found_in(read_file(kSource / "headlight"), "\n  ([a-z |]+)\\)\n"))
     commands.merge(found_in(label, "([a-z]+)"));
   for (const char* name : {"mutants", "lessons"}) CHECK(commands.contains(name));
-  commands.insert("bench");
+  commands.insert({"bench", "paper"});
   for (const auto& file : std::filesystem::directory_iterator(kSource / "src/app/commands"))
     commands.merge(found_in(read_file(file.path()), "program\\.add_subcommand\\(\\s*\"([a-z]+)\""));
   CHECK(commands.contains("runs"));

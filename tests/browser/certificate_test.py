@@ -193,7 +193,7 @@ class Test(PageTest):
         before, *without = accuracies
         self.assertLess(min(without), 0.9)
         self.assertEqual(note.split("\n"), [
-            f"Without the helper L{head // 4}H{head % 4} the accuracy on predictable tokens is {now:.2f} instead of {before:.2f}, on 6 sequences of this page."
+            f"With only the helper L{head // 4}H{head % 4} switched off, the accuracy on predictable tokens is {now:.2f} instead of {before:.2f}, on 6 sequences of this page."
             for head, now in zip(c["helpers"], without)])
 
     def test_remarks_stand_where_a_reader_would_stumble(self):

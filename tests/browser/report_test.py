@@ -164,7 +164,7 @@ class Test(PageTest):
         choice = Select(self.page.find_element(By.CSS_SELECTOR, "#part-heads .sequence"))
         labels = [option.text for option in choice.options]
         self.assertEqual(len(labels), 6)
-        self.assertTrue(any("never trained on" in label for label in labels))
+        self.assertTrue(any("unlike those in training" in label for label in labels))
         first = self.text("heads-tokens")
         choice.select_by_index(3)
         other = self.text("heads-tokens")

@@ -197,7 +197,7 @@ class Test(PageTest):
 
     def test_terms_in_the_text_of_every_part(self):
         self.open()
-        for part, terms in (("heads", {"pattern", "head", "query", "key", "scores"}), ("predictions", {"query", "head", "predictable"}),
+        for part, terms in (("heads", {"pattern", "head", "query", "key", "score"}), ("predictions", {"query", "head", "predictable"}),
                             ("training", {"snapshot", "head", "loss", "period"}), ("about", {"loss", "logits", "induction head", "periods"})):
             self.tab(part)
             found = {t.text for t in self.page.find_elements(By.CSS_SELECTOR, f"#part-{part} dfn .term")}

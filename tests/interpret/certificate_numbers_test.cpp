@@ -137,7 +137,7 @@ TEST_CASE(
         fmt::format(
             "In random segments that come back at random distances, L1H0 gives the follower an attention "
             "weight of {:.2f}. The control, the same two positions in sequences without repeats, has {:.2f}. "
-            "On the task's own sequences the two weights are {:.2f} and {:.2f}.",
+            "On the task's own sequences it gives {:.2f}, and {:.2f} without repeats.",
             right.weight(true, true), right.weight(true, false), right.weight(false, true),
             right.weight(false, false)));
   const Looks own = CertificateMeasurements(model, soft_task(), kDrawn, Rng(3).stream("certificate, test"))
@@ -154,16 +154,16 @@ TEST_CASE(
   CHECK(c.by_removal == Approx(by_keys(senders, true)).margin(1e-4));
   CHECK(std::abs(by_keys(senders) - by_keys(senders, true)) > 0.02);
   CHECK(composition.says ==
-        fmt::format("A test replaces the outputs of L0H0, L0H1 that go into the keys of L1H0 by "
-                    "those on other tokens: {} % of the matching is lost. Replaced for one "
-                    "head at a time, the losses are L0H0 {} %, L0H1 {} %. The same in the queries "
-                    "instead loses {}. Removing them (their mean takes their place) "
-                    "loses {} %. The control, with L0H2 "
-                    "in place of L0H0, L0H1, loses {}.",
-                    rounded_percent(by_keys(senders)), rounded_percent(by_keys({{0, 0}})),
-                    rounded_percent(by_keys({{0, 1}})),
-                    lost_share(right.lost(senders, looking, HeadInput::queries, false)),
-                    rounded_percent(by_keys(senders, true)), lost_share(by_keys(rest))));
+        fmt::format(
+            "A test exchanges what L0H0, L0H1 write into the keys of L1H0: in its place comes what they "
+            "write on other tokens. {} % of the matching is lost. Exchanged for one "
+            "head at a time, the losses are L0H0 {} %, L0H1 {} %. The same in the queries "
+            "instead loses {}. Removing it (only its mean is left) loses {} %. The control, with L0H2 "
+            "in place of L0H0, L0H1, loses {}.",
+            rounded_percent(by_keys(senders)), rounded_percent(by_keys({{0, 0}})),
+            rounded_percent(by_keys({{0, 1}})),
+            lost_share(right.lost(senders, looking, HeadInput::queries, false)),
+            rounded_percent(by_keys(senders, true)), lost_share(by_keys(rest))));
 
   const Claim& necessity = c.claim(kNecessity);
   const double intact = right.accuracy_without({}),
@@ -187,8 +187,10 @@ TEST_CASE(
   REQUIRE(others.size() == 3 - helpers);
   HeadSet control(others.rbegin(), others.rend());
   CHECK(*necessity.control == Approx(right.accuracy_without(control)));
-  CHECK(contains(necessity.says, fmt::format("; without {}, from outside the circuit, it is {:.2f}.",
-                                             codes_of(control), *necessity.control)));
+  CHECK(contains(necessity.says,
+                 fmt::format(" instead of {:.2f}. The control, without {} from outside the circuit and its "
+                             "helpers, leaves {:.2f}.",
+                             intact, codes_of(control), *necessity.control)));
 
   const Claim& sufficiency = c.claim(kSufficiency);
   CHECK(sufficiency.threshold == Approx(0.9 * intact));
@@ -196,12 +198,13 @@ TEST_CASE(
   CHECK(*sufficiency.number == Approx(right.accuracy_without(others)));
   CHECK(*sufficiency.control == Approx(chance));
   const HeadSet core{{1, 0}, {0, 0}, {0, 1}};
-  const std::string with_helpers = fmt::format(
-      " and their helpers {} the accuracy is {:.2f}, and without the helpers {:.2f}", codes_of(c.helpers),
-      *sufficiency.number, right.accuracy_without(without(all_heads(model.config()), core)));
-  const std::string alone = fmt::format(" the accuracy is {:.2f}", *sufficiency.number);
-  CHECK(sufficiency.says == "With only L1H0, L0H0, L0H1" + (helpers > 0 ? with_helpers : alone) +
-                                fmt::format("; with no head it is {:.2f}.", chance));
+  const std::string without_helpers = fmt::format(
+      " Without the helpers it is {:.2f}.", right.accuracy_without(without(all_heads(model.config()), core)));
+  CHECK(sufficiency.says == "With only L1H0, L0H0, L0H1" +
+                                (helpers > 0 ? " and their helpers " + codes_of(c.helpers) : "") +
+                                fmt::format(" the accuracy is {:.2f}. The control, with no head, has {:.2f}.",
+                                            *sufficiency.number, chance) +
+                                (helpers > 0 ? without_helpers : ""));
 }
 
 TEST_CASE("the place that a needed head looks at is told from the follower", "[interpret][certificate]") {

@@ -114,9 +114,10 @@ TEST_CASE("each broken ingredient fails at its own claim and at no other", "[int
   CHECK(queries.by_queries > 0.9);
   CHECK(contains(sentence(queries), "finds it by what L0H0 writes into its queries."));
   const std::string& composed = queries.claim(kComposition).says;
-  CHECK(contains(composed,
-                 "A test replaces the outputs of L0H0 that go into the queries of L1H0 by those on sequences "
-                 "without repeats: 100 % of the matching is lost."));
+  CHECK(contains(
+      composed,
+      "A test exchanges what L0H0 writes into the queries of L1H0: in its place comes what it writes "
+      "on sequences without repeats. 100 % of the matching is lost."));
   CHECK(contains(composed, " The same in the keys instead loses nothing."));
 }
 
@@ -157,11 +158,10 @@ TEST_CASE("of two complete paths each is enough, and both are found", "[interpre
   CHECK(*c.claim(kComposition).number == Approx(lost(senders, c.through, false)).epsilon(1e-4));
   CHECK(c.claim(kComposition).says ==
         fmt::format(
-            "A test replaces the outputs of {0} that go into the keys and the queries of L1H0 by those "
-            "on sequences without repeats: {1} % of the matching is lost. Replaced for one head at a "
-            "time, the losses are {2} {3} %, {4} {5} %. The same in the keys alone loses {6} %. The "
-            "same in the queries alone loses nothing. Removing them (their mean takes their place) loses "
-            "{7} %.",
+            "A test exchanges what {0} write into the keys and the queries of L1H0: in its place comes what "
+            "they write on sequences without repeats. {1} % of the matching is lost. Exchanged for one head "
+            "at a time, the losses are {2} {3} %, {4} {5} %. The same in the keys alone loses {6} %. The "
+            "same in the queries alone loses nothing. Removing it (only its mean is left) loses {7} %.",
             codes_of(senders), percent(senders, c.through), head_code(senders[0]),
             percent({senders[0]}, c.through), head_code(senders[1]), percent({senders[1]}, c.through),
             percent(senders, {HeadInput::keys}), percent(senders, c.through, true)));

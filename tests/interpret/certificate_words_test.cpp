@@ -107,6 +107,12 @@ TEST_CASE("the sentence of an induction circuit names its heads and their path",
         begin +
             "L1H2, L1H0 look at what followed the same token before, and find it by what L0H3 writes into "
             "their keys and their queries; one path can replace the other.");
+  Certificate partly = circuit_of({{1, 2}, {1, 0}, {1, 1}}, {{0, 3}}, kKeys);
+  partly.weak = {{1, 0}};
+  CHECK(sentence(partly) ==
+        begin +
+            "L1H2, L1H1 and, weakly, L1H0 look at what followed the same token before, and find it by what "
+            "L0H3 writes into their keys.");
   Certificate smeared = circuit_of({{0, 1}}, {}, kKeys);
   smeared.by_smear = true;
   CHECK(sentence(smeared) ==

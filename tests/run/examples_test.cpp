@@ -13,7 +13,7 @@ TEST_CASE("examples are in turn of the kind trained on and of the other", "[expe
   for (std::size_t i = 0; i < 4; ++i) {
     INFO(all[i].label);
     CHECK(all[i].label.starts_with(std::to_string(i + 1) + ": segment of "));
-    CHECK(contains(all[i].label, "never trained on") == (i % 2 == 1));
+    CHECK(contains(all[i].label, "unlike those in training") == (i % 2 == 1));
     CHECK(contains(all[i].label, "segments of 16 to 32 tokens"));
   }
   CHECK(first_example(task, 0).tokens == all[0].tokens);
@@ -34,7 +34,7 @@ TEST_CASE("a task that holds nothing out has examples of one kind", "[experiment
   tasks::Task task = tasks::make_task({});
   task.held_out = {};
   for (const Example& example : examples(task, 0, 3))
-    CHECK_FALSE(contains(example.label, "never trained on"));
+    CHECK_FALSE(contains(example.label, "unlike those in training"));
 }
 
 TEST_CASE("of one's own tokens the last has no target", "[experiment]") {
@@ -75,12 +75,12 @@ TEST_CASE("an example says what it is, and whether such sequences were trained o
     for (const Example& example : examples(task, 7, count)) all.push_back(example.label);
     return all;
   };
-  CHECK(labels(1) == std::vector<std::string>{"1: trained, as trained on (the others)"});
+  CHECK(labels(1) == std::vector<std::string>{"1: trained, like those in training (the others)"});
   CHECK(labels(4) == std::vector<std::string>{
-                         "1: trained, as trained on (the others)",
-                         "2: held out, never trained on (trained on the others)",
-                         "3: trained, as trained on (the others)",
-                         "4: noise, as the heads are scored on: scored, never trained on (trained on the "
+                         "1: trained, like those in training (the others)",
+                         "2: held out, unlike those in training (the others)",
+                         "3: trained, like those in training (the others)",
+                         "4: noise, as the heads are scored on: scored, unlike those in training (the "
                          "others)"});
   const auto all = examples(task, 7, 4);
   for (const std::size_t i : {0U, 1U, 2U, 3U}) {
@@ -95,8 +95,8 @@ TEST_CASE("an example says what it is, and whether such sequences were trained o
   task.scored_on.clear();
   task.trained_on.clear();
   task.training = noting("");
-  CHECK(labels(2) ==
-        std::vector<std::string>{"1: a sequence, as trained on", "2: held out, never trained on"});
+  CHECK(labels(2) == std::vector<std::string>{"1: a sequence, like those in training",
+                                              "2: held out, unlike those in training"});
 }
 
 TEST_CASE("tokens of one's own have no targets where the task asks for labels", "[experiment]") {

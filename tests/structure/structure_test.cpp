@@ -42,14 +42,15 @@ const std::map<std::string, std::set<std::string>> kStandsOn = {{"version.h", {}
                                                                 {"program", {"system"}},
                                                                 {"course", {"draw", "program"}},
                                                                 {"bench", {"sweep"}},
-                                                                {"app", {"bench", "program"}},
+                                                                {"papers", {"sweep"}},
+                                                                {"app", {"bench", "papers", "program"}},
                                                                 {"gradients", {"nn", "draw", "program"}}};
 
 // Headers that stay where programs written before look for them.
 const std::set<std::string> kMoved = {"include/headlight/core/run_main.h"};
 
 // What the programs share has no public headers: a program may use those in src/.
-const std::set<std::string> kShared = {"program", "bench"};
+const std::set<std::string> kShared = {"program", "bench", "papers"};
 
 std::set<std::string> below(const std::string& component) {
   std::set<std::string> all = kStandsOn.at(component);

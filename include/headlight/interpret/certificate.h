@@ -81,6 +81,7 @@ std::string words_of(const HeadInputs& inputs, const char* whose = "the");
 struct Certificate {
   Verdict verdict = Verdict::unsolved;
   HeadSet induction_heads;  // the heads that look at followers
+  HeadSet weak;  // those of them that give a follower less than the claim of matching asks of the best
   // The earlier heads that tell the induction heads where followers are. Through the queries they tell
   // positions; then they need not look at the token before.
   HeadSet previous_token_heads;

@@ -99,7 +99,7 @@ function helperNote(app, head) {
   return element(
     "p",
     { class: "note" },
-    `Without the helper ${run.headCode(head)} the accuracy on predictable tokens is ` +
+    `With only the helper ${run.headCode(head)} switched off, the accuracy on predictable tokens is ` +
       `${fixed(lost.now)} instead of ${fixed(lost.before)}, on ${sequences}.`,
   );
 }

@@ -284,12 +284,10 @@ class LookbackPicture {
     /** @type {(position: number) => string} */
     const named = (position) => "‘" + this.texts[position] + "’";
     const said = guess
-      ? (this.labels ? ", the answer: ‘" : ", the guess for the next: ‘") +
-        guess.text +
-        "’ " +
+      ? `the model's ${this.labels ? "answer at" : "guess after"} ${named(query)}: ‘${guess.text}’ ` +
         (guess.right === null ? "" : guess.right ? "✓ " : "✗ ") +
-        fixed(guess.probability)
-      : "";
+        `(${fixed(100 * guess.probability, 0)} %)`
+      : "from " + named(query);
     const above = from.y === to.y ? 24 : 7;
     return [
       this.text(
@@ -299,7 +297,7 @@ class LookbackPicture {
         "name",
         "middle",
       ),
-      this.text(from.middle, from.y + this.high + 15, "from " + named(query) + said, "name", "middle"),
+      this.text(from.middle, from.y + this.high + 15, said, "name", "middle"),
     ];
   }
 

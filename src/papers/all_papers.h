@@ -1,0 +1,10 @@
+// The papers, a file each.
+#pragma once
+
+#include "paper.h"
+
+namespace headlight::papers {
+
+Paper elhage_2022();
+
+}  // namespace headlight::papers

@@ -1,0 +1,68 @@
+#include "paper.h"
+
+#include <fmt/core.h>
+
+#include <algorithm>
+#include <chrono>
+#include <cmath>
+#include <limits>
+
+#include "all_papers.h"
+#include "headlight/core/check.h"
+#include "headlight/core/names.h"
+
+namespace headlight::papers {
+
+namespace {
+constexpr double kInfinity = std::numeric_limits<double>::infinity();
+}
+
+Tolerance within(double published, double distance) {
+  return {published - distance, published + distance, fmt::format("±{:g}", distance)};
+}
+
+Tolerance within_part(double published, double part) {
+  const double distance = std::abs(part * published);
+  return {published - distance, published + distance, fmt::format("±{:g} %", 100 * part)};
+}
+
+Tolerance up_to(double limit) { return {-kInfinity, limit, fmt::format("at most {:g}", limit)}; }
+Tolerance from_on(double limit) { return {limit, kInfinity, fmt::format("at least {:g}", limit)}; }
+Tolerance exactly(double published) { return {published, published, "exactly"}; }
+
+const std::vector<Paper>& all_papers() {
+  static const std::vector<Paper> all = {elhage_2022()};
+  return all;
+}
+
+const Paper& find_paper(const std::string& name) {
+  std::vector<std::string> names;
+  for (const Paper& paper : all_papers()) {
+    if (paper.name == name) return paper;
+    names.push_back(paper.name);
+  }
+  fail("[paper] '{}' is unknown. Known are {}.{}", name, listed(names), did_you_mean(name, names));
+}
+
+bool Reproduction::reproduced() const {
+  return !cut_short() && std::all_of(agrees.begin(), agrees.end(), [](bool row) { return row; });
+}
+
+Reproduction reproduce(const Paper& paper, const Effort& effort) {
+  check(effort.steps >= 0, "[paper] expected a number of steps from 1 on, got {}.", effort.steps);
+  const auto start = std::chrono::steady_clock::now();
+  Reproduction r{&paper, paper.measure(effort), {}};
+  r.seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
+  check(r.measured.ours.size() == paper.rows.size(), "[paper] {} has {} rows and {} measured numbers.",
+        paper.name, paper.rows.size(), r.measured.ours.size());
+  for (std::size_t i = 0; i < paper.rows.size(); ++i) {
+    const double ours = r.measured.ours[i];
+    const auto& [low, high, words] = paper.rows[i].tolerance;
+    check(std::isfinite(ours), "[paper] {}: what was measured of '{}' is not finite.", paper.name,
+          paper.rows[i].what);
+    if (effort.steps == 0) r.agrees.push_back(low <= ours && ours <= high);
+  }
+  return r;
+}
+
+}  // namespace headlight::papers

@@ -1,0 +1,79 @@
+// Papers that are reproduced here: what was published, what is measured, and whether both agree.
+#pragma once
+
+#include <cstdint>
+#include <functional>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "headlight/core/thread_pool.h"
+#include "headlight/draw/figure.h"
+
+namespace headlight::papers {
+
+// Where a measured number must lie to count as the published one. It stands before anything is measured.
+struct Tolerance {
+  double low, high;
+  std::string words;  // "±10 %", "at most 0.01"
+};
+Tolerance within(double published, double distance);   // "±0.005"
+Tolerance within_part(double published, double part);  // "±10 %" of it
+Tolerance up_to(double limit);
+Tolerance from_on(double limit);
+Tolerance exactly(double published);
+
+// One number of a paper.
+struct Row {
+  std::string what;       // "token error at 2 hops, depth 3 (%)"
+  std::string published;  // as the paper has it: "4.8", "below 0.01"
+  std::string place;      // where it is read: "table 2", or how it is computed
+  Tolerance tolerance;
+  int digits = 3;  // of our number, where it is printed
+};
+
+// How much is done, and what watches it.
+struct Effort {
+  std::int64_t steps = 0;  // of each training; 0: as many as the paper's reproduction takes
+  int threads = 0;         // 0: all cores. Does not affect results
+  std::function<void(const std::string& stage, std::int64_t step, std::int64_t steps)> progress = {};
+};
+
+struct Measured {
+  std::vector<double> ours;        // a number for each row
+  draw::Figure figure;             // the paper's figure, drawn from our numbers
+  std::vector<std::string> notes;  // what a reader must know of them
+};
+
+struct Paper {
+  std::string name;  // "edelman-2024"
+  std::string title, authors, address;
+  std::string finding;      // what the paper trains and finds, in sentences
+  std::string scaled_down;  // what is smaller or shorter here, and where it stands else; empty: nothing
+  int seconds = 0;          // measured, on two cores
+  std::vector<Row> rows;
+  std::function<Measured(const Effort& effort)> measure;
+};
+
+// By year. Adding one is a file, a line in all_papers.h and its name in paper.cpp.
+const std::vector<Paper>& all_papers();
+
+// Throws Error for an unknown name, with the nearest one.
+const Paper& find_paper(const std::string& name);
+
+// A paper with what was measured. Without verdicts if it was cut short: what a training of two steps gives
+// says nothing of a paper.
+struct Reproduction {
+  const Paper* paper;
+  Measured measured;
+  std::vector<bool> agrees;  // one for each row; empty if it was cut short
+  double seconds = 0;
+
+  bool cut_short() const { return agrees.empty(); }
+  bool reproduced() const;  // every row agrees
+};
+
+// Throws Error if a measured number is not finite.
+Reproduction reproduce(const Paper& paper, const Effort& effort);
+
+}  // namespace headlight::papers
