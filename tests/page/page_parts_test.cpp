@@ -16,7 +16,8 @@ unsigned byte_at(const std::string& bytes, std::size_t i) { return static_cast<u
 
 PageCertificate sample_certificate() {
   PageCertificate c{"induction circuit", "L1H0 <looks>.", 0.5, {2}, {0, 1}, {}};
-  c.claims.push_back({"matching", "looks", "holds", 0.75, 0.25, 0.3, 0.125, false, true, "Seen & done."});
+  c.claims.push_back(
+      {"matching", "looks", "holds", 0.75, 0.25, 0.3, 0.125, false, true, "Seen & done.", "And <this>."});
   c.claims.push_back({"necessity", "needs", "fails", 0.9, {}, 0.25, 0.5, true, false, "Seen."});
   c.claims.push_back({"order", "began", "not asked", {}, {}, 0, 0, true, true, "Nothing was kept."});
   c.formation.push_back({10, 0.1, 0.2, 0.3});
