@@ -95,9 +95,7 @@ void add_layers(PageStory& story, const run::Results& r, const std::string& quer
       tested ? " The *certificate* tests this." : ""));
   if (tested && !r.certificate->helpers.empty())
     story.sentences.push_back(fmt::format(
-        "Alone, the certificate's heads, {}, keep too little of the model's accuracy. With the *helper{}* {} "
-        "they keep at least nine tenths of it.",
-        interpret::codes_of(interpret::without(r.certificate->circuit(), r.certificate->helpers)),
+        "By themselves these heads are not enough: they need the *helper{}* {}.",
         r.certificate->helpers.size() == 1 ? "" : "s", interpret::codes_of(r.certificate->helpers)));
 }
 
