@@ -8,5 +8,6 @@ namespace headlight::papers {
 Paper elhage_2022();
 Paper olsson_2022();
 Paper vonoswald_2022();
+Paper arora_2023();
 
 }  // namespace headlight::papers
