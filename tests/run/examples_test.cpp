@@ -75,11 +75,11 @@ TEST_CASE("an example says what it is, and whether such sequences were trained o
     for (const Example& example : examples(task, 7, count)) all.push_back(example.label);
     return all;
   };
-  CHECK(labels(1) == std::vector<std::string>{"1: trained, like those in training (the others)"});
+  CHECK(labels(1) == std::vector<std::string>{"1: trained, like those in training"});
   CHECK(labels(4) == std::vector<std::string>{
-                         "1: trained, like those in training (the others)",
+                         "1: trained, like those in training",
                          "2: held out, unlike those in training (the others)",
-                         "3: trained, like those in training (the others)",
+                         "3: trained, like those in training",
                          "4: noise, as the heads are scored on: scored, unlike those in training (the "
                          "others)"});
   const auto all = examples(task, 7, 4);
