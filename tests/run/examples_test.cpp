@@ -14,7 +14,7 @@ TEST_CASE("examples are in turn of the kind trained on and of the other", "[expe
     INFO(all[i].label);
     CHECK(all[i].label.starts_with(std::to_string(i + 1) + ": segment of "));
     CHECK(contains(all[i].label, "unlike those in training") == (i % 2 == 1));
-    CHECK(contains(all[i].label, "segments of 16 to 32 tokens"));
+    CHECK(contains(all[i].label, "segments of 16 to 32 tokens") == (i % 2 == 1));
   }
   CHECK(first_example(task, 0).tokens == all[0].tokens);
   CHECK(first_example(task, 1).tokens != all[0].tokens);
