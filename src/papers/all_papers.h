@@ -6,5 +6,6 @@
 namespace headlight::papers {
 
 Paper elhage_2022();
+Paper vonoswald_2022();
 
 }  // namespace headlight::papers
