@@ -45,18 +45,17 @@ inline Strides row_major(const Shape& shape) {
 inline Strides in_order(const Made& made, const Shape& shape, Order order) {
   if (made("order-ignored")) order = plain(order.size());
   if (made("order-read-as-ranks")) order = inverse(order);
-  if (made("fastest-first")) std::ranges::reverse(order);
   Strides strides(shape.size(), made("slowest-left-at-1") ? 1 : 0);
   std::ptrdiff_t stride = made("begins-with-0") ? 0 : 1;
   const std::size_t begin = made("fastest-left-out") && !order.empty() ? order.size() - 1 : order.size();
   const std::size_t end = made("slowest-left-at-0") || made("slowest-left-at-1") ? 1 : 0;
   for (std::size_t k = begin; k > end; --k) {
-    const std::size_t axis = order[k - 1];
-    const std::ptrdiff_t length = signed_of(shape[made("length-of-the-wrong-axis") ? k - 1 : axis]);
+    const std::size_t place = made("fastest-first") ? order.size() - k : k - 1, axis = order[place];
+    const std::ptrdiff_t length = signed_of(shape[made("length-of-the-wrong-axis") ? place : axis]);
     const std::ptrdiff_t next = made("next-length-alone") ? length
                                 : made("sum-of-lengths")  ? stride + length
                                                           : stride * length;
-    const std::size_t entry = made("stored-by-rank")       ? k - 1
+    const std::size_t entry = made("stored-by-rank")       ? place
                               : made("stored-as-computed") ? order.size() - k
                                                            : axis;
     strides[entry] = made("own-length-included") ? next : stride;

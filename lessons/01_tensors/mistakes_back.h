@@ -15,6 +15,7 @@ inline std::ptrdiff_t arrives(const Made& made, std::size_t i, const Shape& inde
   const std::size_t end = made("last-axis-left-out") && axes > 0 ? axes - 1 : axes;
   for (std::size_t axis = made("first-axis-left-out") ? 1 : 0; axis < end; ++axis) {
     const std::ptrdiff_t stride = view.strides[made("strides-reversed") ? axes - 1 - axis : axis];
+    if (made("last-axis-alone")) offset = start;
     offset += signed_of(index[axis]) * (made("index-not-scaled") ? 1 : stride);
     if (made("start-along-each-axis")) offset += start;
   }
@@ -83,6 +84,10 @@ inline const std::vector<Slip> kSlipsInSums = {
      kStrides},
     {"first-axis-left-out",
      "Your walk leaves out the first axis. Each axis adds its index times its stride to the offset.",
+     kStrides},
+    {"last-axis-alone",
+     "You set the offset anew for each axis, so only the last axis counts. Begin with view.start, and add "
+     "index times stride of each axis: `+=` in the inner loop.",
      kStrides},
     {"repeats-alone",
      "You summed along the axes of stride 0 alone. Windows overlap without a stride of 0: whatever arrives "

@@ -33,8 +33,14 @@ inline Tensor dB_of(const Made& made, const Tensor& dS, const Tensor& t) {
 
 inline TemperedGradients tempered(const Made& made, const Tensor& dS, const Tensor& Q, const Tensor& K,
                                   const Tensor& t) {
-  const double root = made("root-as-well") || made("root-everywhere") ? root_of(Q.length(-1)) : 1;
-  const Tensor factor = (made("divided-by-the-factor") ? 1 / t : made("factor-twice") ? t * t : t) / root;
+  const auto root_if = [&](bool divided) { return divided ? root_of(Q.length(-1)) : 1; };
+  const bool in_both = made("root-as-well") || made("root-everywhere");
+  const Tensor factor = made("divided-by-the-factor") ? 1 / t
+                        : made("factor-twice")        ? t * t
+                        : made("root-for-the-factor") ? Tensor(1 / root_of(Q.length(-1)))
+                                                      : t;
+  const Tensor of_Q = factor / root_if(in_both || made("root-in-dQ")),
+               of_K = factor / root_if(in_both || made("root-in-dK"));
   const Tensor to_Q = made("own-factor")            ? matmul(dS, Q)
                       : made("K-transposed-again")  ? matmul(dS, transpose(K))
                       : made("dS-transposed-in-dQ") ? matmul(transpose(dS), K)
@@ -42,9 +48,11 @@ inline TemperedGradients tempered(const Made& made, const Tensor& dS, const Tens
   const Tensor to_K = made("own-factor")      ? matmul(transpose(dS), K)
                       : made("dK-transposed") ? matmul(transpose(Q), dS)
                                               : matmul(made("dS-not-transposed") ? dS : transpose(dS), Q);
-  const Tensor dQ = made("factor-not-in-dQ") ? to_Q : factor * to_Q,
-               dK = made("factor-not-in-dK") ? to_K : factor * to_K,
-               dt = dt_of(made, dS, matmul(Q, transpose(K)) / (made("root-everywhere") ? root : 1), t),
+  const Tensor dQ = made("factor-not-in-dQ") ? to_Q : of_Q * to_Q,
+               dK = made("factor-not-in-dK") ? to_K : of_K * to_K,
+               dt =
+                   dt_of(made, dS,
+                         matmul(Q, transpose(K)) / root_if(made("root-in-dt") || made("root-everywhere")), t),
                dB = dB_of(made, dS, t);
   if (made("summed-over-heads")) return {sum(dQ, {0}), sum(dK, {0}), dt, dB};
   if (made("K-first")) return {dK, dQ, dt, dB};
@@ -64,6 +72,12 @@ inline const std::vector<Slip> kSlipsOfTemperedScoresBack = {
     {"root-everywhere",
      "You divided by √d_k as well, in dt too. Here t stands in the place of 1/√d_k, and S contains no "
      "other factor.",
+     kScores},
+    {"root-in-dt", "You divided dt by √d_k. S contains no 1/√d_k here: t stands in its place.", kScores},
+    {"root-in-dQ", "You divided dQ by √d_k. S contains no 1/√d_k here: t stands in its place.", kScores},
+    {"root-in-dK", "You divided dK by √d_k. S contains no 1/√d_k here: t stands in its place.", kScores},
+    {"root-for-the-factor",
+     "You divided dQ and dK by √d_k and left t out. S contains no 1/√d_k here: t stands in its place.",
      kScores},
     {"divided-by-the-factor",
      "You divided by t. The scores are multiplied by t, so the slopes by Q and K are too.", kScores},

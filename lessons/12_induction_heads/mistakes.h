@@ -30,6 +30,7 @@ inline Numbers weights_of(const Made& made, const Tensor& pattern, const Tokens&
   for (std::size_t j = made("position-0-left-out") ? 1 : 0; j < q; ++j) {
     if (tokens[j] != tokens[q]) continue;
     const std::size_t key = made("copy-for-follower") ? j : made("token-before-the-copy") ? j - 1 : j + 1;
+    if (key >= q && made("loop-ends-before-the-query")) continue;
     const bool left_out = key >= q && made("follower-at-the-query-left-out");
     found.push_back(left_out || key > q ? 0 : made("row-for-column") ? p(key, q) : p(q, key));
   }
@@ -106,6 +107,10 @@ inline const std::vector<Slip> kOfMatchingScore = {
     {"follower-at-the-query-left-out",
      "You leave out a follower that is the query itself. If two equal tokens stand side by side, the token "
      "after the first is the second: j + 1 == q, and its weight counts.",
+     kFollower},
+    {"loop-ends-before-the-query",
+     "Your loop ends before the follower that is the query itself, as with j + 1 < q. If two equal tokens "
+     "stand side by side, the token after the first is the second: let j + 1 reach q, and count this query.",
      kFollower},
     {"row-for-column",
      "You exchanged the indices: pattern(q, k) is the weight of query q on key k. The follower is the key.",

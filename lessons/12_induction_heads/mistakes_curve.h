@@ -19,7 +19,9 @@ using Predicted = Outcome (*)(Change);
 // ---- Part 3 ----
 
 inline double level_of(const Made& made, const Numbers& s) {
-  if (made("half-of-the-largest")) return (s.front() + *std::max_element(s.begin(), s.end())) / 2;
+  const auto [least, most] = std::minmax_element(s.begin(), s.end());
+  if (made("half-of-the-extremes")) return (*least + *most) / 2;
+  if (made("half-of-the-largest")) return (s.front() + *most) / 2;
   if (made("half-of-the-last")) return s.back() / 2;
   if (made("half-of-the-rise")) return (s.back() - s.front()) / 2;
   if (made("begun-for-half-formed")) return s.front() + 0.1 * (s.back() - s.front());
@@ -67,6 +69,10 @@ inline const std::vector<Slip> kOfStepOfChange = {
     {"half-of-the-largest",
      "Your level lies half-way to the largest score. One high measurement would move it: take the last "
      "score.",
+     kSeedsSection},
+    {"half-of-the-extremes",
+     "Your level lies half-way between the smallest score and the largest. A single low or high measurement "
+     "would move it: take the first score and the last.",
      kSeedsSection},
     {"half-of-the-last",
      "Your level is half of the last score. A head that has learned nothing has a score above 0 already: the "

@@ -123,6 +123,17 @@ inline void ask_of_composition(Answers& answers, const Weights* w) {
   lost("queries", &interpret::Certificate::by_queries);
 }
 
+// In segments of kPeriod tokens a head that looks a fixed distance back looks at followers without matching.
+inline void ask_of_distance(Answers& answers) {
+  answers.ask(
+      "if it holds: does it look back at other places without repeats?",
+      [](const auto& c) {
+        return c.claim(interpret::kMatching).standing != interpret::Standing::holds ||
+               c.claim(interpret::kComposition).standing != interpret::Standing::not_asked;
+      },
+      [](const auto&) { return "at the same, in segments of kPeriod tokens"; });
+}
+
 inline grader::Result examined(const Weights* w, const Weights& whole, const std::string& claim) {
   using interpret::Standing;
   Answers answers(w);
@@ -140,6 +151,7 @@ inline grader::Result examined(const Weights* w, const Weights& whole, const std
     ask_of_composition(answers, w);
   else
     answers.ask_of_claim(fmt::format("does \"{}\" fail?", claim), claim, Standing::fails);
+  if (claim == interpret::kMatching) ask_of_distance(answers);
   return answers.all();
 }
 

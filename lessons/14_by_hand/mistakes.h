@@ -33,8 +33,10 @@ inline void look_mirrored(const Made& made, Head& head, const Stream& s) {
   const std::size_t T = s.position.size;
   const double factor = made("too-small") ? 1 : solution::factor_of(head);
   if (made("reads-the-tokens")) return meet(head, s.token, s.token, head.tokens, factor);
+  if (made("compares-tokens-too")) meet(head, s.token, s.token, head.tokens, factor);
   const auto key_of = [&](std::size_t i) {  // T and more where there is none
     if (made("looks-at-its-own-copy")) return T - 1 - i;
+    if (made("right-of-the-copy")) return T - i;
     if (made("one-too-far")) return T - 3 - i;
     if (made("one-back")) return i - 1;
     if (made("two-back")) return i - 2;
@@ -53,6 +55,10 @@ inline const std::vector<Slip> kOfLookMirrored = {
     {"looks-at-its-own-copy",
      "Your query looks at the first copy of its own token, which the model has just read. It must look at "
      "what comes next. In the first half that stands one position before the copy.",
+     kBack},
+    {"right-of-the-copy",
+     "Your query looks one position to the right of its token's first copy. The second half is the first one "
+     "backwards, so the token that comes next stands one position to the left of the copy.",
      kBack},
     {"one-too-far", "Your query looks one position too far to the left: at the token after the next one.",
      kBack},
@@ -87,6 +93,10 @@ inline const std::vector<Slip> kOfLookMirrored = {
      "Your head compares tokens, not positions: W_Q and W_K read s.token. Here the place decides, whatever "
      "the tokens are: read s.position.",
      kStream},
+    {"compares-tokens-too",
+     "Your head compares tokens beside positions. The query itself and the first copy of its token then get "
+     "the same score as the right key. Leave that term out: here the place alone decides.",
+     kStream},
     {"no-score-at-all",
      "For the queries T/2 … T - 2 all scores are equal, so each shares its weight among all keys. W_Q or W_K "
      "is empty for them, or the two write into different coordinates of the head.",
@@ -96,6 +106,7 @@ inline const std::vector<Slip> kOfLookMirrored = {
 
 inline std::size_t partner(const Made& made, std::size_t v, std::size_t V) {
   if (made("the-token-itself")) return v;
+  if (made("mirrored-vocabulary")) return V - 1 - v;
   return made("the-next-token") ? (v + 1) % V : v ^ 1;
 }
 
@@ -130,6 +141,10 @@ inline const std::vector<Slip> kOfCopyPartner = {
     {"the-next-token",
      "Your head adds the next token of the vocabulary. That is the partner of 0, and not that of 1: the "
      "partner of 1 is 0.",
+     kCopy},
+    {"mirrored-vocabulary",
+     "Your head adds the token V - 1 - v for the token v, which exchanges the first token with the last. "
+     "Partners are neighbours: 0 and 1, 2 and 3, and so on.",
      kCopy},
     {"the-token-too",
      "Your head adds the token that it looks at beside the partner. Only the partner belongs there.", kCopy},

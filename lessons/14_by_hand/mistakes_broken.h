@@ -36,6 +36,13 @@ inline void period_back(Weights& w) {
   solution::look_back(w.layer_1[1], w.stream, kPeriod);
   solution::copy_token(w.layer_1[1], w.stream, w.stream.output);
 }
+// The induction head looks kPeriod - 1 back beside what it does.
+inline void distance_on_top(Weights& w) { solution::look_back(w.layer_1[0], w.stream, kPeriod - 1); }
+inline void distance_in_its_place(Weights& w) {
+  w.layer_1[0] = Head(w.stream);
+  distance_on_top(w);
+  solution::copy_token(w.layer_1[0], w.stream, w.stream.output);
+}
 
 // The solution, with another change where this claim is asked.
 template <const auto& claim, void (*change)(Weights&)>
@@ -52,6 +59,12 @@ inline const std::vector<Mistake<BreakOne>> kOfBreakOne = {
      "looks: "
      "its W_Q or W_K. What it writes is the claim \"copying\".",
      kFinds, with_change<kMatching, no_copying>},
+    {"matching-with-a-distance-on-top",
+     "For \"matching\" the induction head now looks kPeriod - 1 back too, but it still compares tokens. "
+     "Where "
+     "segments come back at other distances, it still looks at followers, so the claim holds. Take the "
+     "comparison of tokens out of W_Q or W_K.",
+     kFinds, with_change<kMatching, distance_on_top>},
     {"copying-untouched",
      "For \"copying\" your function changes nothing. Let the induction head look as it does, and change what "
      "it writes: W_V or W_O.",
@@ -105,6 +118,12 @@ inline const std::vector<Mistake<BreakOne>> kOfBreakOne = {
      "is lost without the circuit, leave the circuit whole, and solve the task a second time by something "
      "else.",
      kFinds, with_change<kNecessity, no_matching>},
+    {"necessity-by-another-head-in-its-place",
+     "For \"necessity\" you replaced the induction head, so the matching is gone, and that claim comes "
+     "first. "
+     "The claim asks for a second way beside the circuit: leave w.layer_1[0] as it is, and put the head that "
+     "looks kPeriod - 1 back into w.layer_1[1].",
+     kFinds, with_change<kNecessity, distance_in_its_place>},
     {"necessity-without-copying",
      "For \"necessity\" your change takes the copying away, and that claim comes first. Leave the circuit "
      "whole, "

@@ -33,7 +33,10 @@ inline void pair_model(const Made& made, Weights& w) {
   take_notes(made, (*notes)[0], (*notes)[made("one-head-for-both-notes") ? 0 : 1], s);
   Head& answer = (*answers)[0];
   if (!made("answer-without-a-place")) solution::match_pairs(answer, s);
-  if (!made("no-answer")) solution::copy_token(answer, s, made("answer-into-before") ? s.before : s.output);
+  if (!made("no-answer")) {
+    put(answer.W_V, made("answer-from-before") ? s.before : s.token, answer.tokens, 1);
+    put(answer.W_O, answer.tokens, made("answer-into-before") ? s.before : s.output, 1);
+  }
   if (made("says-nothing")) return;
   const Subspace& said = made("says-its-own-token")      ? s.token
                          : made("says-the-token-before") ? s.before
@@ -94,6 +97,10 @@ inline const std::vector<Slip> kOfPairModel = {
     {"no-answer",
      "The head of layer 1 writes nothing into s.output: it needs copy_token. W_U reads there what the model "
      "says.",
+     kCopy},
+    {"answer-from-before",
+     "The head of layer 1 copies s.before of its key. There stands the token before the key, which is the "
+     "query's own. The answer is the key's token: W_V must read s.token.",
      kCopy},
     {"answer-into-before",
      "The head of layer 1 writes to s.before, where the token before stands. Nothing comes into s.output, "

@@ -1,5 +1,10 @@
 #include "grader/judge.h"
 
+#include <algorithm>
+#include <cmath>
+#include <limits>
+#include <utility>
+
 #include "grader/known_mistake.h"
 
 namespace headlight::grader {
@@ -49,6 +54,21 @@ Verdict verdict_on(const Part& part, const Part::Call& call, const Difference& d
   return verdict;
 }
 
+// How far apart the marked numbers of a verdict are, relative to the larger one; NaN when something else than
+// a number is wrong.
+double distance_of(const Verdict& verdict) {
+  if (verdict.kind != Kind::wrong_numbers || !verdict.where) return std::numeric_limits<double>::quiet_NaN();
+  const auto [output, index] = *verdict.where;
+  const double a = verdict.expected[output].numbers[index], b = verdict.found[output].numbers[index];
+  return std::abs(a - b) / std::max(std::abs(a), std::abs(b));
+}
+
+// Whether a call differs in late digits only, so that a later one may show better what is wrong.
+bool is_slight(const Verdict& verdict) {
+  constexpr double kSlight = 1e-3;
+  return distance_of(verdict) < kSlight;
+}
+
 // What an experiment should have found depends on the learner's settings.
 Outcome expected_of(const Part& part, std::size_t call, const Outcome& found, const Outcomes& known) {
   if (!part.expected_of) return known(call, kSolution);
@@ -76,22 +96,25 @@ Verdict judge_part(const Part& part, std::size_t implementation, const Outcomes&
     if (listener) listener(verdict);
   };
   std::optional<Verdict> verdict;
+  std::size_t shown = 0;
   std::vector<Outcome> all;
   for (std::size_t c = 0; c < part.calls.size(); ++c) {
     const Part::Call& call = part.calls[c];
     if (!verdict) report(running(part, call));
     all.push_back(judged(c, implementation));
-    if (verdict) continue;  // it is only the mistake that the other calls are for
+    if (verdict && (part.separate || !is_slight(*verdict))) continue;  // the other calls are for the mistake
     const Outcome expected = expected_of(part, c, all.back(), known);
     if (const auto differs = difference_of(expected, all.back(), part.tolerance)) {
-      verdict = verdict_on(part, call, *differs, expected, all.back());
-      verdict->example_only = part.examples > 0 && all.size() > part.examples;
+      Verdict wrong = verdict_on(part, call, *differs, expected, all.back());
+      if (verdict && !(distance_of(wrong) > distance_of(*verdict))) continue;
+      wrong.example_only = verdict ? verdict->example_only : part.examples > 0 && all.size() > part.examples;
+      verdict = std::move(wrong), shown = c;
       report(*verdict);
       if (verdict->kind == Kind::not_written || verdict->kind == Kind::memory) return *verdict;
     }
   }
   if (!verdict) return solved(part, all);
-  verdict->mistake = known_mistake(part, all, known);
+  verdict->mistake = known_mistake(part, all, known, shown);
   return *verdict;
 }
 

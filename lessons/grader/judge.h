@@ -19,8 +19,9 @@ using Listener = std::function<void(const Verdict&)>;
 // inputs.
 Verdict judge(const Exercise& learners, const Exercise& solution, const Listener& listener = {});
 
-// The verdict on one part with the implementation of this number in the learner's place. The part's number
-// and the state of the others are for the caller to fill in.
+// The verdict on one part with the implementation of this number in the learner's place. It shows the
+// first wrong call, or, if the number marked there differs by less than 1/1000, a later one that differs
+// more. The part's number and the state of the others are for the caller to fill in.
 Verdict judge_part(const Part& part, std::size_t implementation, const Listener& listener = {});
 
 // What an implementation comes to on the part's call of this number.

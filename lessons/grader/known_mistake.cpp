@@ -215,23 +215,21 @@ std::optional<std::size_t> nearest(const Comparison& all) {
   return {};
 }
 
-// The only mistake with all results of the first call that is wrong, where these are evidence. An example of
-// one or two simple numbers is none.
-std::optional<std::size_t> on_the_call_shown(const Comparison& all) {
-  const auto of_call = [&](std::size_t call, const Bits& bits) {
+// The only mistake with all results of the call shown, where these are evidence. An example of one or two
+// simple numbers is none.
+std::optional<std::size_t> on_the_call_shown(const Comparison& all, std::size_t call) {
+  const auto of_call = [&](const Bits& bits) {
     const auto begin = bits.begin() + static_cast<std::ptrdiff_t>(all.cell(call, 0));
     return Bits(begin, begin + static_cast<std::ptrdiff_t>(all.outputs));
   };
   const Bits every(all.outputs, true), none(all.outputs, false);
-  std::size_t call = 0;
-  while (call < all.calls && of_call(call, all.right) == every) ++call;
-  if (call == all.calls || of_call(call, all.evidence) == none) return {};
+  if (of_call(all.evidence) == none) return {};
   std::size_t wrong = 0;
   for (std::size_t o = 0; o < all.outputs; ++o) wrong += all.wrong[all.cell(call, o)];
   if (wrong < kFewestValues) return {};
   std::optional<std::size_t> found;
   for (std::size_t k = 0; k < all.mistakes(); ++k)
-    if (of_call(call, all.agrees[k]) == every) {
+    if (of_call(all.agrees[k]) == every) {
       if (found) return {};
       found = k;
     }
@@ -241,7 +239,7 @@ std::optional<std::size_t> on_the_call_shown(const Comparison& all) {
 }  // namespace
 
 std::optional<Verdict::KnownMistake> known_mistake(const Part& part, const std::vector<Outcome>& found,
-                                                   const Outcomes& known) {
+                                                   const Outcomes& known, std::size_t shown) {
   if (part.mistakes.empty()) return {};
   if (auto exact = exact_mistake(part, found, known)) return exact;
   if (part.seconds > 0) return {};
@@ -261,7 +259,7 @@ std::optional<Verdict::KnownMistake> known_mistake(const Part& part, const std::
             part.mistakes[*k].sentence,
         part.mistakes[*k].read};
   }
-  if (auto k = on_the_call_shown(*all)) {
+  if (auto k = on_the_call_shown(*all, shown)) {
     *k = singles[*k];
     return Verdict::KnownMistake{part.mistakes[*k].name + " + something else",
                                  "On this call your numbers are those of a known mistake. Other calls show "

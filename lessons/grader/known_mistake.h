@@ -17,7 +17,8 @@ namespace headlight::grader {
 //   of this mistake, it makes nothing wrong that is right, and every other mistake explains less of them.
 // Only wrong fractions, or three wrong whole numbers of which one is above 10, are evidence in these cases:
 // two mistakes often agree on a yes or a no. A part whose calls take long is only compared exactly.
+// `shown` is the number of the call that the learner is shown.
 std::optional<Verdict::KnownMistake> known_mistake(const Part& part, const std::vector<Outcome>& found,
-                                                   const Outcomes& known);
+                                                   const Outcomes& known, std::size_t shown);
 
 }  // namespace headlight::grader

@@ -136,6 +136,11 @@ class Examiner {
   void composition() {
     const char* name = "finds it by what earlier heads wrote";
     if (!holds(kMatching)) return add(not_asked(kComposition, name, "There is no matching to trace back."));
+    if (!measured_.matches_repeats(c_.induction_heads))
+      return add(
+          not_asked(kComposition, name,
+                    "The heads look at the same places without repeats, so no part of the matching can "
+                    "be lost."));
     Claim claim = claim_of(kComposition, name);
     claim.threshold = kCarried;
     claim.control_limit = kOthersCarry;

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <array>
+#include <cmath>
 #include <numeric>
 #include <set>
 
@@ -9,6 +10,8 @@
 
 namespace headlight::interpret {
 namespace {
+
+constexpr double kSameMatching = 1e-6;  // relative
 
 bool is_any_pattern(const std::string& name) { return name.ends_with("attn.hook_pattern"); }
 
@@ -143,6 +146,12 @@ double CertificateMeasurements::matching(const ActivationCache& patterns,
                                          const HeadSet& induction_heads) const {
   const auto weights = weight_on_followers(own(), patterns, config(), induction_heads);
   return std::accumulate(weights.begin(), weights.end(), 0.0);
+}
+
+bool CertificateMeasurements::matches_repeats(const HeadSet& induction_heads) const {
+  const double chance = matching(own_ ? own_control_ : random_control_, induction_heads);
+  const double intact = matching(own_ ? own_patterns_ : random_patterns_, induction_heads);
+  return !(std::abs(intact - chance) <= kSameMatching * intact);  // NaN differs
 }
 
 double CertificateMeasurements::share_lost(const ActivationCache& patterns,

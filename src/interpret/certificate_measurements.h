@@ -73,6 +73,8 @@ class CertificateMeasurements {
 
   // The same when the induction heads' keys are not smeared.
   double lost_without_smear(const HeadSet& induction_heads) const;
+  // Whether the matching on the sequences of lost() differs from its control. If not, no share of it exists.
+  bool matches_repeats(const HeadSet& induction_heads) const;
 
  private:
   Looks looks_on(const RepeatedSequences& repeats, const HeadSet& heads) const;

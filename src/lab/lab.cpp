@@ -16,8 +16,6 @@
 namespace headlight::lab {
 namespace {
 
-constexpr std::size_t kMeanSequences = 64;  // whose mean takes the place of a head that is off
-
 // Four numbers before the gradient's.
 struct SumHeader {
   std::uint64_t first, last, targets, numbers;

@@ -4,7 +4,10 @@
 #include <algorithm>
 
 #include "headlight/draw/dark.h"
+#include "headlight/lab/lab.h"
 #include "headlight/page/page.h"
+#include "headlight/run/evaluation_sets.h"
+#include "headlight/studies/periods.h"
 #include "headlight/system/base64.h"
 #include "headlight/system/sha256.h"
 #include "web_files.h"
@@ -46,7 +49,18 @@ std::string engine_scripts(const EngineModules& engine) {
 std::string report_page(const Page& page) {
   const std::string style_hash = sha256_base64(web::style), script_hash = sha256_base64(web::script);
   const std::string data = page_data(page), engine = page.lab ? engine_scripts(page.lab->engine) : "";
-  return filled(web::page, {{"engine-policy", page.lab ? kEnginePolicy : ""},
+  const std::string evaluated = fmt::format("{}", run::kEvaluated), scored = fmt::format("{}", run::kScored),
+                    evaluated_early = fmt::format("{}", run::kEvaluatedAlongTheWay),
+                    scored_early = fmt::format("{}", run::kScoredAlongTheWay),
+                    of_period = fmt::format("{}", studies::kSequencesPerPeriod),
+                    of_mean = fmt::format("{}", lab::kMeanSequences);
+  return filled(web::page, {{"evaluated", evaluated},
+                            {"evaluated-early", evaluated_early},
+                            {"scored", scored},
+                            {"scored-early", scored_early},
+                            {"of-period", of_period},
+                            {"of-mean", of_mean},
+                            {"engine-policy", page.lab ? kEnginePolicy : ""},
                             {"engine", engine},
                             {"style", web::style},
                             {"style-hash", style_hash},

@@ -13,7 +13,7 @@ namespace headlight::page {
 namespace {
 
 constexpr std::size_t kFormationSequences = 16;
-constexpr std::size_t kFewestPeriods = 8, kSequencesOfPeriod = 32;
+constexpr std::size_t kFewestPeriods = 8;
 
 // The mean over heads; absent where it is defined for none.
 std::optional<double> copying_of(const nn::Transformer& model, const interpret::HeadSet& heads) {
@@ -58,7 +58,7 @@ void add_formation(PageCertificate& page, const interpret::Certificate& certific
 
 std::vector<PagePeriod> page_periods(const run::Run& run, ThreadPool& pool) {
   if (!run.task.with_segment) return {};
-  const double cost = operations_of(*run.model, run.task.config.n_ctx) * kSequencesOfPeriod;
+  const double cost = operations_of(*run.model, run.task.config.n_ctx) * studies::kSequencesPerPeriod;
   const auto most = static_cast<std::size_t>(kPageOperations / cost);
   std::vector<PagePeriod> periods;
   try {

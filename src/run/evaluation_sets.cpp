@@ -6,8 +6,7 @@
 namespace headlight::run {
 namespace {
 
-constexpr std::size_t kEvaluated = 256, kEvaluatedAlongTheWay = 32, kTargetsAlongTheWay = 256;
-constexpr std::size_t kScored = 32, kScoredAlongTheWay = 16;
+constexpr std::size_t kTargetsAlongTheWay = 256;
 
 Rng of_evaluation(const Rng& rng) { return rng.stream("evaluation"); }
 Rng of_held_out(const Rng& rng) { return rng.stream("held out"); }

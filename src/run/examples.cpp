@@ -12,7 +12,7 @@ namespace {
 std::string label_of(const tasks::Task& task, const tasks::Sequence& s, bool trained) {
   return fmt::format("{}, {} those in training{}", s.note.empty() ? "a sequence" : s.note,
                      trained ? "like" : "unlike",
-                     task.trained_on.empty() ? "" : fmt::format(" ({})", task.trained_on));
+                     trained || task.trained_on.empty() ? "" : fmt::format(" ({})", task.trained_on));
 }
 
 Example drawn(const tasks::Task& task, const tasks::Generator& generator, Rng rng, bool trained) {

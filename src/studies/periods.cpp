@@ -13,7 +13,6 @@ namespace headlight::studies {
 namespace {
 
 constexpr std::size_t kShortestPeriod = 4, kTokensAfter = 4;
-constexpr std::size_t kSequencesPerPeriod = 32;
 
 draw::Series line_of(const std::string& name, std::size_t style) {
   draw::Series line{name, {}, {}};

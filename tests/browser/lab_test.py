@@ -157,13 +157,31 @@ class Test(PageTest):
         self.press("lab-all-on")
         self.wait("lab-words", "The whole model")
         self.script("document.querySelectorAll('#lab-layers-off button')[1].click()")
-        self.wait("lab-words", "Without L1H0, L1H1, L1H2, L1H3:")
+        said = self.wait("lab-words", "Without L1H0, L1H1, L1H2, L1H3:")
+        right = "const { tokens, %s: look } = headlight.app.parts.lab.play; return tokens.filter((token, i) => i > 0 && look.guesses[i - 1].token === token).length"
+        now, before = self.script(right % "now"), self.script(right % "before")
+        self.assertLess(now, before)
+        self.assertIn(f"Here {now} of 63 next tokens are guessed right.", said)
         self.press("lab-all-on")
         self.script("headlight.app.parts.lab.play.head = 4; headlight.app.parts.lab.play.reason.choose({ query: 30, key: 3 })")
         self.wait("lab-why", "Head L1H0")
         self.press("lab-forbid")
         self.wait("lab-words", "Without the look of L1H0 from 30 at 3:")
         self.assertEqual(self.script("return headlight.app.parts.lab.play.now.patterns.pattern(4).weight(30, 3)"), 0)
+
+    def test_a_part_of_a_key_leads_to_the_head_that_wrote_it(self):
+        self.script("headlight.app.parts.lab.play.head = 4; headlight.app.parts.lab.play.reason.choose({ query: 30, key: 11 })")
+        self.wait("lab-why", "Head L1H0")
+        button = next(one for one in self.page.find_elements(By.CSS_SELECTOR, "#lab-why button") if one.text.startswith("see L0"))
+        code = button.text.split()[1]
+        self.script("arguments[0].click()", button)
+        head, cell, row = self.script("""
+            const { play } = headlight.app.parts.lab, { query } = play.reason.cell;
+            return [play.code(play.head), play.reason.cell, play.now.patterns.pattern(play.head).row(query)]""")
+        self.assertEqual(head, code)
+        self.assertEqual(cell["query"], 11)
+        row = row[:12]
+        self.assertEqual(cell["key"], row.index(max(row)))
 
     def test_a_head_of_another_sequence(self):
         self.press("lab-remember")

@@ -70,6 +70,11 @@ class Test(PageTest):
         levels = "return ['heat', 'heat_powers'].map((name) => headlight.app.look.scales[name].level(0.002))"
         even, powers = self.script(levels)
         self.assertTrue(even <= 1 and powers > 60, (even, powers))
+        ends, words = self.script("const { ends, words } = headlight.app.look.scales.heat_powers; return [ends, words]")
+        self.assertEqual(words, "attention weight, by powers of 10 (middle: 0.01)")
+        self.assertEqual(ends, ["≤ 0.0001", "1"])
+        level = "return headlight.app.look.scales.heat_powers.level(arguments[0])"
+        self.assertEqual([self.script(level, weight) for weight in (0.0001, 0.01, 1)], [0, 128, 255])
 
     def test_another_sequence_has_keys_of_its_own(self):
         self.open(CROSS)

@@ -39,6 +39,17 @@ class Test(PageTest):
         self.assertIn(f"with an attention weight of {weight:.2f}", label)
         self.assertRegex(label, "The model then predicts .* which is right")
 
+    def test_copies_of_the_segment_are_counted(self):
+        self.open()
+        self.tell_all()
+        self.assertEqual([name.text for name in self.page.find_elements(By.CSS_SELECTOR, "#heads-tokens .repeat-name")], ["1", "2", "3", "4"])
+        label = lambda: self.page.find_element(By.CSS_SELECTOR, ".lookback").get_attribute("aria-label")
+        self.assertIn("64 tokens in 4 copies of one segment", label())
+        # The last tokens belong to no copy.
+        self.script("headlight.app.run.sequences[0].repeats.fill(-1, 60); headlight.app.store.change({ view: '', answered: null });"
+                    "headlight.app.store.change({ answered: -1 })")
+        self.assertIn("64 tokens in 3 copies of one segment", label())
+
     def test_the_arrow_goes_from_the_query_to_the_key(self):
         for width, height in SIZES.items():
             with self.screen(width, height):

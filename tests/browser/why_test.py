@@ -146,6 +146,26 @@ class Test(PageTest):
         self.assertTrue(by["L0H1"] and all(re.search("because it is .* back", text) for text in by["L0H1"]), by["L0H1"][:2])
         self.assertTrue(by["L1H0"] and not any("place back" in text for text in by["L1H0"]), by["L1H0"][:2])
 
+    def test_an_even_row_is_told_by_the_keys_that_it_sees(self):
+        self.open(REPORTS / "one" / "report.html")
+        row, text = self.script("""
+            const { app } = headlight, terms = headlight.terms.termsOf(app, app.run.sequences[0]).heads[0], pattern = app.run.sequences[0].patterns.pattern(0);
+            const words = new headlight.part_words.PartWords(app);
+            return [[0, 1].map((key) => pattern.weight(1, key)), new headlight.score_reason.Reason(app, terms, words, 1).at(0)]""")
+        self.assertIn(f"at no key in particular: of 2 keys none gets more than {max(row):.3f}, and an even share is 0.500.", text)
+
+    def test_a_prediction_is_led_back_to_where_its_head_looks(self):
+        self.open(part="predictions")
+        query = self.script("return headlight.app.run.story.query")
+        self.script("headlight.app.store.change({ query: arguments[0], locked: true })", query)
+        said = self.page.find_element(By.CSS_SELECTOR, "#predictions-why p[role=status]").text
+        found = re.search(r"From there L(\d)H(\d) looks most at (\d+) ‘.+’.* \(attention weight (\d\.\d\d)\)", said)
+        self.assertIsNotNone(found, said)
+        layer, head, key, weight = found.groups()
+        row = self.script("const p = headlight.app.run.sequences[0].patterns.pattern(arguments[0]);"
+                          "return Array.from({ length: arguments[1] + 1 }, (_, key) => p.weight(arguments[1], key))", 4 * int(layer) + int(head), query)
+        self.assertEqual((int(key), weight), (row.index(max(row)), f"{max(row):.2f}"))
+
     def test_the_causes_of_a_look_add_up_to_its_lead(self):
         self.open()
         differences = self.script("""

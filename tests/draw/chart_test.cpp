@@ -78,6 +78,33 @@ TEST_CASE("thirty-two curves differ by colour or dash", "[report]") {
   CHECK(std::unique(styles.begin(), styles.end()) == styles.end());
 }
 
+TEST_CASE("a sample in the legend has the style of its curve", "[report]") {
+  const Chart chart{"",
+                    {"x"},
+                    {"y"},
+                    {{"a", {0, 1}, {0, 1}, false, LineWeight::normal, 5},
+                     {"b", {0, 1}, {1, 0}, false, LineWeight::normal, 2}}};
+  const std::string svg = svg_chart(chart);
+  const auto strokes = [&](const std::string& element) {
+    std::vector<std::string> found;
+    for (std::size_t at = svg.find("<" + element); at != std::string::npos;
+         at = svg.find("<" + element, at + 1)) {
+      const std::string all = svg.substr(at, svg.find("/>", at) - at);
+      if (const std::size_t stroke = all.find("stroke="); stroke != std::string::npos)
+        found.push_back(all.substr(stroke, all.find('"', stroke + 8) - stroke));
+    }
+    return found;
+  };
+  const std::vector<std::string> curves = strokes("polyline");
+  std::vector<std::string> samples = strokes("line");
+  std::erase_if(samples, [&](const std::string& s) {
+    return std::find(curves.begin(), curves.end(), s) == curves.end();
+  });
+  REQUIRE(curves.size() == 2);
+  CHECK(curves[0] != curves[1]);
+  CHECK(samples == curves);
+}
+
 TEST_CASE("ticks stand at round numbers", "[report]") {
   const auto ticks = [](double first, double last) {
     const std::string svg =

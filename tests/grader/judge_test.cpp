@@ -102,6 +102,21 @@ TEST_CASE("only a call that the exercise does not show comes after the example",
   }
 }
 
+TEST_CASE("a call that differs in late digits only gives way to one that differs more", "[grader]") {
+  const F slightly = [](const Array& x) { return sum_of(x) * (x.size() == 3 ? 1 + 1e-5 : 3); };
+  const F late = [](const Array& x) { return sum_of(x) * (x.size() == 2 ? 1 + 1e-5 : x(2) == 2 ? 1.5 : 1); };
+  const F throwing = [](const Array& x) {
+    return x.size() == 3 ? sum_of(x) + (x(2) == 3 ? 7e-5 : 0) : throw Error("no");
+  };
+  const Verdict verdict = verdict_on(slightly);
+  CHECK(verdict.call == "sum(y)");
+  CHECK(verdict.found[0].numbers[0] == 27);
+  CHECK_FALSE(verdict.example_only);  // the example is wrong too
+  CHECK(verdict_on(late).call == "sum(z)");
+  CHECK(verdict_on(late).example_only);
+  CHECK(verdict_on(throwing).call == "sum(x)");
+}
+
 TEST_CASE("what a part throws is in the verdict", "[grader]") {
   CHECK(verdict_on(not_there).kind == Kind::not_written);
   CHECK(verdict_on(infinite).kind == Kind::not_finite);

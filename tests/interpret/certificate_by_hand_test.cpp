@@ -164,6 +164,25 @@ TEST_CASE("shifted induction needs a lift of 0.4", "[interpret][certificate]") {
   CHECK(looked == 1);
 }
 
+TEST_CASE("composition is not asked of a head that looks at followers without repeats too",
+          "[interpret][certificate]") {
+  constexpr std::size_t kPeriod = 9;
+  nn::Transformer model = nn::induction_by_hand({.d_vocab = kSide, .n_ctx = kSide, .n_heads = 2});
+  nn::MultiHeadAttention& attn = model.blocks[1].attn;
+  const std::size_t back = kPeriod - 1, first = stream().position.first;
+  const double score = static_cast<double>(attn.W_Q.array()(stream().token.first, 0));
+  identity(attn.W_Q, first + back, kSide, kSide - back, score);
+  identity(attn.W_K, first, kSide, kSide, 1);
+  ThreadPool pool(2);
+  const tasks::Task task =
+      tasks::make_task({.d_vocab = kSide, .n_ctx = kSide, .min_segment = kPeriod, .max_segment = kPeriod});
+  const Certificate c = certify(model, task, Rng(3), pool, {.sequences = kRows});
+  CHECK(c.claim(kMatching).standing == Standing::holds);
+  CHECK(c.claim(kComposition).standing == Standing::not_asked);
+  CHECK(c.claim(kComposition).says ==
+        "The heads look at the same places without repeats, so no part of the matching can be lost.");
+}
+
 TEST_CASE("smeared keys by hand need no earlier head", "[interpret][certificate]") {
   nn::Transformer model = smeared_by_hand();
   const auto smear_by = [&](double alpha) {

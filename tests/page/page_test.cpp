@@ -1,5 +1,8 @@
 // The report's page: how patterns travel, and that no text of a run is ever taken for markup.
 #include "headlight/page/page.h"
+#include "headlight/lab/lab.h"
+#include "headlight/run/evaluation_sets.h"
+#include "headlight/studies/periods.h"
 
 #include <nlohmann/json.hpp>
 
@@ -181,6 +184,21 @@ TEST_CASE("page_data is what the page holds", "[report]") {
   const std::string data = page_data(sample_page());
   CHECK(contains(report_page(sample_page()), "id=\"data\">" + data + "</script>"));
   CHECK(data.find('<') == std::string::npos);
+}
+
+TEST_CASE("the page says on how many sequences its numbers are measured", "[report]") {
+  const std::string html = report_page(sample_page());
+  const auto says = [&](const std::string& text) {
+    INFO(text);
+    CHECK(contains(html, text));
+  };
+  says(fmt::format("come from {} sequences or more during training, and from {} at the",
+                   run::kEvaluatedAlongTheWay, run::kEvaluated));
+  says(fmt::format("are means over {} other sequences", run::kScored));
+  says(fmt::format("head scores come from {} of these sequences", run::kScoredAlongTheWay));
+  says(fmt::format("Each number is of {} new sequences", studies::kSequencesPerPeriod));
+  says(fmt::format("its mean over {} other sequences", lab::kMeanSequences));
+  CHECK_FALSE(contains(html.substr(0, html.find("<script")), "{{"));
 }
 
 TEST_CASE("the page asks for nothing from elsewhere", "[report]") {

@@ -14,7 +14,7 @@ TEST_CASE("examples are in turn of the kind trained on and of the other", "[expe
     INFO(all[i].label);
     CHECK(all[i].label.starts_with(std::to_string(i + 1) + ": segment of "));
     CHECK(contains(all[i].label, "unlike those in training") == (i % 2 == 1));
-    CHECK(contains(all[i].label, "segments of 16 to 32 tokens"));
+    CHECK(contains(all[i].label, "segments of 16 to 32 tokens") == (i % 2 == 1));
   }
   CHECK(first_example(task, 0).tokens == all[0].tokens);
   CHECK(first_example(task, 1).tokens != all[0].tokens);
@@ -75,11 +75,11 @@ TEST_CASE("an example says what it is, and whether such sequences were trained o
     for (const Example& example : examples(task, 7, count)) all.push_back(example.label);
     return all;
   };
-  CHECK(labels(1) == std::vector<std::string>{"1: trained, like those in training (the others)"});
+  CHECK(labels(1) == std::vector<std::string>{"1: trained, like those in training"});
   CHECK(labels(4) == std::vector<std::string>{
-                         "1: trained, like those in training (the others)",
+                         "1: trained, like those in training",
                          "2: held out, unlike those in training (the others)",
-                         "3: trained, like those in training (the others)",
+                         "3: trained, like those in training",
                          "4: noise, as the heads are scored on: scored, unlike those in training (the "
                          "others)"});
   const auto all = examples(task, 7, 4);

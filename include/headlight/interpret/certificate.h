@@ -137,9 +137,10 @@ bool can_be_certified(const nn::TransformerConfig& config, const tasks::Task& ta
 //   sufficiency  With all heads but the named ones mean-ablated, at least 90 % of the accuracy is left.
 //   order        Along training the previous-token heads had begun when the matching was half formed.
 //
-// Claims that presuppose another are not asked when that one fails. Throws Error for an encoder or an
-// encoder–decoder, for a task with more tokens or a longer context than the model has, and for a context or a
-// vocabulary that is too small for repeats.
+// Claims that presuppose another are not asked when that one fails. Composition is not asked either when the
+// induction heads look at the followers of the task's own sequences as much without repeats. Throws Error for
+// an encoder or an encoder–decoder, for a task with more tokens or a longer context than the model has, and
+// for a context or a vocabulary that is too small for repeats.
 Certificate certify(const nn::Transformer& model, const tasks::Task& task, const Rng& rng, ThreadPool& pool,
                     const CertifyOptions& options = {});
 

@@ -14,6 +14,8 @@
 
 namespace headlight::lab {
 
+inline constexpr std::size_t kMeanSequences = 64;  // whose mean takes the place of a head that is off
+
 // What is changed in a forward pass.
 struct Changes {
   interpret::HeadSet off = {};

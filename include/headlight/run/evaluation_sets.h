@@ -15,6 +15,8 @@ namespace headlight::run {
 // The number of sequences: few along training, where there is a measurement every few steps, but enough for a
 // smooth curve where a sequence has few targets; more at the end.
 enum class Extent { along_the_way, full };
+inline constexpr std::size_t kEvaluated = 256, kEvaluatedAlongTheWay = 32;  // along the way: at least
+inline constexpr std::size_t kScored = 32, kScoredAlongTheWay = 16;
 
 class EvaluationSets {
  public:

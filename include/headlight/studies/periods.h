@@ -12,6 +12,8 @@
 
 namespace headlight::studies {
 
+inline constexpr std::size_t kSequencesPerPeriod = 32;  // on which each accuracy is measured
+
 inline constexpr std::size_t kMostPeriods = 128;
 
 struct PeriodAccuracy {

@@ -13,6 +13,7 @@ const { Saving } = headlight.lab_saving;
 
 const DRAWN_EVERY = 150; // milliseconds between pictures while training
 const MOST_KEPT = 200; // steps to go back to
+const MEASURED = 16; // sequences, for the accuracy along training
 const WORKERS = Math.max(1, Math.min(2, navigator.hardwareConcurrency ?? 1));
 
 class LabPart {
@@ -262,13 +263,13 @@ class LabPart {
   async picture() {
     const { training, last } = this;
     if (this.kept.length === 0 || this.kept.at(-1).step !== last.step) {
-      const { accuracy } = await training.first.ask("evaluate", {}, 16);
+      const { accuracy } = await training.first.ask("evaluate", {}, MEASURED);
       this.curve.push({ step: last.step, loss: last.loss, accuracy });
       this.kept.push({ step: last.step, weights: await training.first.call("weights") });
       if (this.kept.length > MOST_KEPT) this.kept = this.kept.filter((_, i) => i % 2 === 1);
       byId("lab-training").textContent =
         `Step ${last.step}: loss ${fixed(last.loss)}` +
-        (accuracy === null ? "." : `, accuracy ${fixed(accuracy)} on 16 fresh sequences.`);
+        (accuracy === null ? "." : `, accuracy ${fixed(accuracy)} on ${MEASURED} fresh sequences.`);
       await this.rival.picture(this.play.tokens);
     }
     drawCurves(this.rival.curve.length > 0 ? [this.curve, this.rival.curve] : [this.curve]);

@@ -196,8 +196,8 @@ class CertificatePart {
       : "";
     if (key === "necessity")
       return (
-        "The heads of the control are neither in the circuit nor helpers. The limits lie a quarter and half of " +
-        "the way from the accuracy without any head to that of the model." +
+        "The heads of the control are neither in the circuit nor helpers. The limits lie a quarter and " +
+        "half of the way from the accuracy without any head to that of the model." +
         switches
       );
     if (key === "sufficiency")
