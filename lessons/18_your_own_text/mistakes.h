@@ -128,6 +128,8 @@ inline int predicted(const Made& made, const Tokens& tokens, std::size_t t, std:
   std::map<int, int> times;  // of followers after a match of the longest kind
   for (std::size_t j = begin; j < t; ++j) {
     std::size_t k = matched(tokens, t, j, made("copy-from-before") ? 0 : begin);
+    if (made("first-seen-left-out")) k = std::min(k, j - begin);
+    if (made("neighbour-left-out") && j + 1 == t) continue;
     if (made("last-token-alone")) k = std::min<std::size_t>(k, 1);
     if (made("two-at-most")) k = std::min<std::size_t>(k, 2);
     if (made("no-overlap")) k = std::min(k, t - j);
@@ -182,6 +184,13 @@ inline const std::vector<Slip> kOfCopied = {
     {"one-too-many-seen",
      "You see n_ctx positions before t, so n_ctx + 1 in all. Position t is one of the n_ctx.", kNeeds},
     {"one-too-few-seen", "You see n_ctx - 1 positions. The first one is t - n_ctx + 1.", kNeeds},
+    {"first-seen-left-out",
+     "Your matches leave out the first position that is seen. It belongs to them: with k tokens compared, j "
+     "- k "
+     "may be that position.",
+     kNeeds},
+    {"neighbour-left-out",
+     "You leave out j = t - 1. It is earlier than t: in 0 0 the last token has come before.", kNeeds},
     {"copy-from-before",
      "Your earlier place may begin before the first seen position. All of its k tokens must be seen.",
      kNeeds},

@@ -41,11 +41,12 @@ inline double kinds_of(const Made& made, const std::map<int, double>& counts, st
 
 // One step of the formula: from what a shorter context says to what this one says.
 inline double mixed(const Made& made, const std::map<int, double>& counts, int token, double p, double base,
-                    std::size_t V) {
+                    std::size_t V, bool is_empty) {
   double count = 0;
   for (const auto& [each, times] : counts) count += times;
   const auto found = counts.find(token);
   const double times = found == counts.end() ? 0 : found->second, kinds = kinds_of(made, counts, V);
+  if (made("unigrams-not-mixed") && is_empty) return times / count;
   if (made("not-mixed")) return times > 0 ? times / count : p;
   if (made("half-and-half")) return 0.5 * times / count + 0.5 * p;
   const double rest = made("always-1/V") ? base : p;
@@ -58,12 +59,12 @@ inline double probability(const Made& made, const Followers& all, const Tokens& 
                           std::size_t V, std::size_t longest) {
   std::size_t different = 1;
   if (const auto found = all.find({}); found != all.end()) different = found->second.size();
-  const double base = 1.0 / static_cast<double>(made("kinds-for-V") ? different : V);
+  const double base = made("0-for-1/V") ? 0 : 1.0 / static_cast<double>(made("kinds-for-V") ? different : V);
   double p = base;
   for (std::size_t k = made("starts-at-one-token") ? 1 : 0; k <= longest && k <= before.size(); ++k) {
     const auto found = all.find(part_of(before, before.size() - k, before.size()));
     if (found == all.end()) return made("1/V-for-a-new-context") && k == longest ? base : p;
-    p = mixed(made, found->second, token, p, base, V);
+    p = mixed(made, found->second, token, p, base, V, k == 0);
   }
   return p;
 }
@@ -143,6 +144,14 @@ inline const std::vector<Slip> kOfNgramLoss = {
     {"kinds-for-V",
      "At the empty context you take 1 / (number of different tokens of the training part). Take 1/V: a token "
      "that never came must have a probability too.",
+     kCounting},
+    {"0-for-1/V",
+     "You begin with 0 in place of 1/V. Then a token that never came has the probability 0, and the others "
+     "too little.",
+     kCounting},
+    {"unigrams-not-mixed",
+     "Your empty context gives count(b) / count. It is mixed too, with 1/V, so that a token that never came "
+     "has a probability.",
      kCounting},
     {"starts-at-one-token",
      "You leave the empty context out: contexts of one token are mixed with 1/V. They are mixed with what "
