@@ -14,7 +14,8 @@ namespace headlight::lesson {
 // The heading of a section.
 void section(const std::string& title);
 
-// A line of text, fmt-style.
+// A line of text, fmt-style. The sign ⏱ says that times follow, up to the end of the line: they differ from
+// run to run, so the tests leave them out.
 template <class... Args>
 void say(fmt::format_string<Args...> text, Args&&... args) {
   fmt::print(text, std::forward<Args>(args)...);
@@ -45,5 +46,9 @@ class Pictures {
 // The whole of a lesson's main(): reads the arguments (`--out DIR`; runs/lessons/<name> without), calls
 // `lesson` and returns the exit status: 0, or 2 after an error, which is reported in one sentence.
 int run(int argc, char** argv, const std::string& name, const std::function<void(const Pictures&)>& lesson);
+
+// The same for a lesson that can also read a text of the reader's (`--text FILE`; "" without).
+using LessonOnText = std::function<void(const Pictures&, const std::filesystem::path& text)>;
+int run_on_text(int argc, char** argv, const std::string& name, const LessonOnText& lesson);
 
 }  // namespace headlight::lesson
