@@ -177,7 +177,7 @@ draw::Figure figure_of(const std::vector<std::pair<Case, const Training&>>& all)
   const draw::Axis step{"step"};
   std::vector<draw::Chart> charts;
   for (const auto& [c, t] : all) {
-    draw::Chart chart{"", step, {fmt::format("right answers, {}", c.name()), false, 0.0, 1.0}, {}};
+    draw::Chart chart{"", step, {fmt::format("right, {}", c.name()), false, 0.0, 1.0}, {}};
     for (const auto& [name, from, to] : {std::tuple{"no 9", 0, 0}, {"one 9", 1, 1}, {"more 9s", 2, 4}}) {
       chart.series.push_back({fmt::format("a carry past {}", name), t.steps, {}});
       for (const Score& score : t.scores) chart.series.back().y.push_back(score.right(from, to));
@@ -227,7 +227,7 @@ Paper quirke_2023() {
           "mistake.",
           "width 96 instead of 510; a learning rate of 0.002 that falls instead of 0.00008; 10,000 steps "
           "for one layer instead of 5,000, and 12,000 for two instead of 15,000",
-          150,
+          240,
           {{"two layers: wrong of a million questions", "0",
             "transformer-maths/assets/Accurate_Math_Train.ipynb, part 8: add_d5_l2_h3_train15K handles 1m Qs",
             exactly(0), 0},
