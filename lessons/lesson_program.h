@@ -14,7 +14,8 @@ namespace headlight::lesson {
 // The heading of a section.
 void section(const std::string& title);
 
-// A line of text, fmt-style.
+// A line of text, fmt-style. The sign ⏱ says that times follow, up to the end of the line: they differ from
+// run to run, so the tests leave them out.
 template <class... Args>
 void say(fmt::format_string<Args...> text, Args&&... args) {
   fmt::print(text, std::forward<Args>(args)...);

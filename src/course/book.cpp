@@ -93,7 +93,7 @@ std::string terms_json(const std::string& glossary, const std::vector<Lesson>& l
 }
 
 constexpr const char* kStart = R"(<h1>Headlight: the book</h1>
-<p>Fifteen lessons lead from a shape and a row of numbers to a network in which an induction head forms, and to the
+<p>The lessons lead from a shape and a row of numbers to a network in which an induction head forms, and to the
 tests that prove what it does. Each lesson is a program with a text, and an exercise that is graded.</p>
 <pre><code>./headlight lesson 1     # runs a lesson
 ./headlight start 1      # lays its exercise into my/
