@@ -8,6 +8,7 @@ namespace headlight::papers {
 Paper elhage_2022();
 Paper olsson_2022();
 Paper vonoswald_2022();
+Paper arora_2023();
 Paper edelman_2024();
 Paper makkuva_2024();
 

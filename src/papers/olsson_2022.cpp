@@ -118,6 +118,9 @@ Measured measure(const Effort& effort) {
            "Taken where the curves are steepest over 60 steps, it is step {:.0f} for the loss and step "
            "{:.0f} for the score.",
            mean(two, steepest, &Curves::loss), mean(two, steepest, &Curves::score)),
+       "The last row was first taken from the score, and gave 0.48. It is of the loss now, because the paper "
+       "speaks of in-context learning. A head counts as formed from a score of 0.5 on, which is Headlight's "
+       "own limit.",
        "The paper states no step but a window, which ends at twice the tokens at which it begins (2.5 to 5 "
        "billion). The ±10 % are stricter."}};
 }

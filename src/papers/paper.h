@@ -12,7 +12,8 @@
 
 namespace headlight::papers {
 
-// Where a measured number must lie to count as the published one. It stands before anything is measured.
+// Where a measured number must lie to count as the published one. It is fixed before that number is measured;
+// where row or training were changed later, the notes say so.
 struct Tolerance {
   double low, high;
   std::string words;  // "±10 %", "at most 0.01"

@@ -66,6 +66,8 @@ void print_reproduction(const Reproduction& r) {
   fmt::print("{}", in_lines(papers::sentence_of(r)));
 }
 
+std::string page_name(const Paper& paper) { return paper.name + ".html"; }
+
 int paper(const PaperOptions& options) {
   if (options.names.empty() && !options.all) {
     list_papers(options.json);
@@ -75,6 +77,11 @@ int paper(const PaperOptions& options) {
   for (const std::string& name : options.names) chosen.push_back(&papers::find_paper(name));
   if (options.all)
     for (const Paper& each : papers::all_papers()) chosen.push_back(&each);
+  const std::filesystem::path folder = options.out;
+  if (!options.json) {
+    for (const Paper* each : chosen) check_same_kind({"--out", (folder / page_name(*each)).string()});
+    std::filesystem::create_directories(folder);
+  }
   ordered_json all = json_of("paper");
   const bool one = chosen.size() == 1;
   for (const Paper* each : chosen) {
@@ -91,9 +98,7 @@ int paper(const PaperOptions& options) {
       continue;
     }
     print_reproduction(r);
-    const std::filesystem::path file = std::filesystem::path(options.out) / (each->name + ".html");
-    check_same_kind({"--out", file.string()});
-    std::filesystem::create_directories(options.out);
+    const std::filesystem::path file = folder / page_name(*each);
     write_file(file.string(), papers::page_of(r));
     fmt::print("\n");
     print_file(file);
@@ -114,8 +119,8 @@ std::function<int()> add_paper(CLI::App& command) {
   command.add_option("-o,--out", options->out, "Folder for the pages")->capture_default_str();
   add_json_option(command, options->json);
   command.footer(
-      "\nA row agrees when our number is within the tolerance, which was fixed before anything was "
-      "measured.\n"
+      "\nA row agrees when our number is within the tolerance, which was fixed before it was measured. Where "
+      "a row or a training was changed after a first measurement, the paper's notes say so.\n"
       "\nExamples:\n  ./headlight paper\n  ./headlight paper edelman-2024\n  ./headlight paper --all");
   return [options] { return paper(*options); };
 }
