@@ -26,6 +26,7 @@ namespace solution {
 
 #include "mistakes.h"
 #include "mistakes_batch.h"
+#include "mistakes_crew.h"
 
 namespace {
 

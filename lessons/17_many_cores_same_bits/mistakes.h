@@ -63,6 +63,8 @@ inline Numbers next_level(const Made& made, const Numbers& x, Numbers& aside) {
   if (i == n || made("last-one-lost")) return next;
   if (made("last-one-into-the-pair-before"))
     next.back() += x[i];
+  else if (made("last-one-with-the-first"))
+    next.push_back(x[i] + x[0]);
   else if (made("last-one-to-the-front"))
     next.insert(next.begin(), x[i]);
   else if (made("last-one-added-at-the-end"))
@@ -145,6 +147,11 @@ inline const std::vector<Slip> kOfTreeSum = {
      "On a level with an odd count you add the last number to the pair before it, at once. It moves up to "
      "the next level as it is.",
      kTree},
+    {"last-one-with-the-first",
+     "On a level with an odd count you add the first number to the last one, so it counts twice. The last "
+     "one "
+     "moves up as it is.",
+     kTree},
     {"last-one-to-the-front",
      "A number that is left over goes to the first place of your next level. It goes to the last place.",
      kTree},
@@ -165,7 +172,7 @@ inline const std::vector<Slip> kOfTreeSum = {
 inline std::size_t count_of_shards(const Made& made, std::size_t rows, std::size_t largest) {
   if (made("largest-as-their-number")) return largest;
   if (made("one-shard-too-many")) return rows / largest + 1;
-  if (made("rounded-down-number")) return std::max<std::size_t>(1, rows / largest);
+  if (made("rounded-down-number")) return rows / largest;
   if (made("power-of-two")) {
     std::size_t shards = 1;
     while (shards * largest < rows) shards *= 2;
@@ -195,16 +202,20 @@ inline Bounds shard_bounds(const Made& made, std::size_t rows, std::size_t large
   if (rows == 0 && made("nothing-without-rows")) return {};
   if (rows == 0 && made("a-shard-without-rows")) return {0, 0};
   Bounds bounds{0}, sizes;
-  const std::size_t shards = rows == 0 ? 0 : count_of_shards(made, rows, largest);
+  const std::size_t shards = count_of_shards(made, rows, largest);
   for (std::size_t s = 0; s < shards; ++s) {
     sizes.push_back(size_of_shard(made, s, shards, rows, largest));
     bounds.push_back(bounds.back() + sizes.back());
   }
   if (made("sizes")) return sizes;
+  if (made("sizes-behind-the-0")) {
+    bounds = sizes;
+    bounds.insert(bounds.begin(), 0);
+  }
   if (made("last-rows"))
     for (std::size_t s = 1; s < bounds.size(); ++s) --bounds[s];
-  if (made("no-end") && bounds.size() > 1) bounds.pop_back();
-  if (made("no-beginning")) bounds.erase(bounds.begin());
+  if (made("no-end") && !bounds.empty()) bounds.pop_back();
+  if (made("no-beginning") && !bounds.empty()) bounds.erase(bounds.begin());
   return bounds;
 }
 
@@ -257,6 +268,11 @@ inline const std::vector<Slip> kOfShardBounds = {
      "You make a power of two of shards. The tree works for every number: take as few as `largest` allows.",
      kTree},
     {"sizes", "You return how many rows each shard has. Return where each begins, and the end behind them.",
+     kTree},
+    {"sizes-behind-the-0",
+     "Behind the 0 you return how many rows each shard has. A shard begins where the one before ends: add "
+     "its "
+     "size to the bound before.",
      kTree},
     {"last-rows",
      "You return the last row of each shard. A shard ends before the row with which the next one begins: "
