@@ -10,8 +10,9 @@
 // The sum in the fixed tree (lesson, section 5). On each level, add neighbours: x_0 + x_1, x_2 + x_3, and so
 // on. If one number is left at the end, it moves up to the next level as it is, to the last place. Go on with
 // the new numbers until one is left. Without numbers the sum is 0. Add doubles, without any correction.
-//   [1, 2, 3]            →  (1 + 2) + 3 = 6
-//   [1e16, 1, -1e16, 1]  →  (1e16 + 1) + (-1e16 + 1) = 0, since 1e16 + 1 is rounded to 1e16
+//   [1, 2, 3]                  →  (1 + 2) + 3 = 6
+//   [1e16, 1001, -1e16, 1001]  →  (1e16 + 1001) + (-1e16 + 1001) = 2000
+//   Doubles near 1e16 are 2 apart, so 1e16 + 1001 is rounded to 1e16 + 1000.
 double tree_sum(const std::vector<double>& x) { todo(); }
 
 // Part 2 ★★  shard_bounds
