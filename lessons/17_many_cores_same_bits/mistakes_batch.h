@@ -46,7 +46,7 @@ inline double divisor_of(const Made& made, const Arrived& shards) {
 inline double number_of(const Made& made, const ShardGradient& shard, std::size_t j, double divisor) {
   const double x = shard.gradient[j], targets = static_cast<double>(shard.targets);
   if (made("mean-of-means") || made("sum-of-means")) return targets > 0 ? x / targets : 0;
-  if (made("mean-of-means-NaN") || made("sum-of-means-NaN")) return x / targets;
+  if (made("mean-of-means-NaN") || made("sum-of-means-NaN") || made("divided-twice")) return x / targets;
   if (made("times-its-targets")) return x * targets;
   return made("divided-before-adding") ? x / divisor : x;
 }
@@ -104,6 +104,11 @@ inline const std::vector<Slip> kOfBatchGradient = {
      "You divide each shard's gradient by its own targets, and add. Without targets that is 0/0, NaN. Add "
      "the "
      "sums, and divide once by all targets.",
+     kTree},
+    {"divided-twice",
+     "You divide each gradient by its own targets, and their sum by all targets. Without targets the first "
+     "of "
+     "these is 0/0, NaN. Add the sums, and divide once by all targets.",
      kTree},
     {"divided-by-the-shards", "You divide by the number of shards. Divide by the number of all targets.",
      kTree},
