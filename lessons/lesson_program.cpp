@@ -13,25 +13,45 @@
 namespace headlight::lesson {
 namespace {
 
-// The value of --out, or the usual folder. "" when only help was asked for.
-std::filesystem::path folder_from(int argc, char** argv, const std::string& name) {
+struct Arguments {
+  std::filesystem::path folder, text;  // the values of --out, or the usual folder, and of --text
+  bool help = false;
+};
+
+void print_help(const std::string& name, const std::string& folder, bool takes_text) {
   const std::string number = name.substr(0, name.find('_'));
-  std::filesystem::path folder = std::filesystem::path("runs") / "lessons" / name;
+  fmt::print(
+      "./headlight lesson {0}              build and run this lesson; its text is lessons/{1}/README.md\n"
+      "./headlight lesson {0} --out DIR    write its pictures there instead of {2}/\n",
+      number, name, folder);
+  if (takes_text) fmt::print("./headlight lesson {} --text FILE  run it on a text of yours\n", number);
+}
+
+Arguments arguments_of(int argc, char** argv, const std::string& name, bool takes_text) {
+  Arguments read{std::filesystem::path("runs") / "lessons" / name, {}};
   for (int i = 1; i < argc; ++i) {
     const std::string_view argument = argv[i];
     if (argument == "--help" || argument == "-h") {
-      fmt::print(
-          "./headlight lesson {0}              build and run this lesson; its text is lessons/{1}/README.md\n"
-          "./headlight lesson {0} --out DIR    write its pictures there instead of {2}/\n",
-          number, name, folder.string());
-      return {};
+      print_help(name, read.folder.string(), takes_text);
+      read.help = true;
+      return read;
     }
-    check(argument == "--out", "a lesson takes --out DIR and no other argument, but '{}' was given.",
+    const bool is_text = takes_text && argument == "--text";
+    check(argument == "--out" || is_text, "{}, but '{}' was given.",
+          takes_text ? "this lesson takes --out DIR, --text FILE and no other argument"
+                     : "a lesson takes --out DIR and no other argument",
           argument);
-    check(i + 1 < argc && *argv[i + 1] != '\0', "--out needs the name of a folder.");
-    folder = argv[++i];
+    check(i + 1 < argc && *argv[i + 1] != '\0', "{} needs the name of a {}.", argument,
+          is_text ? "file" : "folder");
+    (is_text ? read.text : read.folder) = argv[++i];
   }
-  return folder;
+  return read;
+}
+
+void run_lesson(const Arguments& arguments, const LessonOnText& lesson) {
+  if (arguments.help) return;
+  make_folder(arguments.folder);
+  lesson(Pictures(arguments.folder), arguments.text);
 }
 
 }  // namespace
@@ -69,11 +89,13 @@ void Pictures::write(const std::string& name, const std::string& svg) const {
 
 int run(int argc, char** argv, const std::string& name, const std::function<void(const Pictures&)>& lesson) {
   return run_main([&] {
-    const std::filesystem::path folder = folder_from(argc, argv, name);
-    if (folder.empty()) return;
-    make_folder(folder);
-    lesson(Pictures(folder));
+    run_lesson(arguments_of(argc, argv, name, false),
+               [&](const Pictures& pictures, const std::filesystem::path&) { lesson(pictures); });
   });
+}
+
+int run_on_text(int argc, char** argv, const std::string& name, const LessonOnText& lesson) {
+  return run_main([&] { run_lesson(arguments_of(argc, argv, name, true), lesson); });
 }
 
 }  // namespace headlight::lesson

@@ -47,4 +47,8 @@ class Pictures {
 // `lesson` and returns the exit status: 0, or 2 after an error, which is reported in one sentence.
 int run(int argc, char** argv, const std::string& name, const std::function<void(const Pictures&)>& lesson);
 
+// The same for a lesson that can also read a text of the reader's (`--text FILE`; "" without).
+using LessonOnText = std::function<void(const Pictures&, const std::filesystem::path& text)>;
+int run_on_text(int argc, char** argv, const std::string& name, const LessonOnText& lesson);
+
 }  // namespace headlight::lesson

@@ -224,6 +224,31 @@ TEST_CASE("a lesson refuses what it cannot do in one sentence", "[lessons]") {
   CHECK(contains(help.output, "./headlight lesson 01 --out DIR"));
 }
 
+TEST_CASE("the lesson on a text of the reader's refuses a file that is no text in one sentence",
+          "[lessons]") {
+  const TemporaryFolder folder;
+  const auto refuses = [&](const std::string& arguments, const std::string& sentence) {
+    const Ended o =
+        call("cd " + folder.path().string() + " && " + program_of("18_your_own_text") + arguments);
+    INFO(arguments);
+    CHECK(o.status == 2);
+    CHECK(o.output.empty());
+    CHECK(contains(o.errors, sentence));
+    CHECK(std::count(o.errors.begin(), o.errors.end(), '\n') == 1);
+  };
+  write_file(folder.path() / "short.txt", "a short text");
+  write_file(folder.path() / "binary", std::string("\0\1", 2));
+  refuses("--text", "--text needs the name of a file.");
+  refuses("--text missing.txt", "missing.txt");
+  refuses("--text short.txt", "short.txt has 12 characters, too few for a context of 64");
+  refuses("--text binary", "binary is not a text: its byte 0 is 0.");
+  refuses("--fast",
+          "this lesson takes --out DIR, --text FILE and no other argument, but '--fast' was given.");
+  const Ended help = call(program_of("18_your_own_text") + "--help");
+  CHECK(help.status == 0);
+  CHECK(contains(help.output, "./headlight lesson 18 --text FILE"));
+}
+
 TEST_CASE("the lessons are listed, and one that does not exist is refused with their numbers", "[lessons]") {
   const Ended list = call(course + "lessons");
   CHECK(list.status == 0);
