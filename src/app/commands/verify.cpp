@@ -20,7 +20,7 @@ struct VerifyOptions {
   bool by_hand = false, json = false;
 };
 
-std::string name_of(const std::string& folder) {
+std::string entry_name(const std::string& folder) {
   const std::filesystem::path path = std::filesystem::weakly_canonical(folder);
   return path.filename().string();
 }
@@ -38,11 +38,11 @@ ordered_json json_of_result(const VerifyOptions& o, const studies::ContestResult
   return json;
 }
 
-std::string text_of(const VerifyOptions& o, const studies::ContestResult& r) {
+std::string contest_text(const VerifyOptions& o, const studies::ContestResult& r) {
   draw::Table table{{"edge case", "verdict"}, {}};
   for (const studies::EdgeCase& each : r.edge_cases)
     table.rows.push_back({each.name, each.right ? "✓ right" : "✗ wrong"});
-  const std::string name = printable(name_of(o.folder));
+  const std::string name = printable(entry_name(o.folder));
   std::string text =
       fmt::format("{}: {} parameters\n\n{}\n", name, r.parameters, draw::terminal_table(table));
   text += in_lines(fmt::format("Of {} drawn segments, {} are right: {:.2f} %.", studies::kDrawnSegments,
@@ -62,7 +62,7 @@ int verify(const VerifyOptions& o) {
   if (o.json)
     print_json(json_of_result(o, result));
   else
-    fmt::print("{}", text_of(o, result));
+    fmt::print("{}", contest_text(o, result));
   return result.passed() ? kFound : kNotFound;
 }
 
