@@ -115,7 +115,7 @@ Part choice_part() {
     on(training, validation, drawn_losses(settings, seeds));
   };
   on({{1, 1}, {1, 2}, {0, 1}}, {{3, 5}, {1, 6}, {9, 0}}, {{2, 2}, {4, 6}, {1, 1}});
-  on(drawn_losses(4, 3), {{9, 8, 9}, {6, 2, 1}, {1, 5, 3}, {4, 4, 2}}, drawn_losses(4, 3));
+  on(drawn_losses(4, 4), {{9, 8, 9, 9}, {6, 2, 1, 3}, {1, 5, 3, 3}, {4, 4, 2, 5}}, drawn_losses(4, 4));
   on(drawn_losses(3, 3), {{NAN, 2, 3}, {4, 6, 5}, {7, 1, 6}}, drawn_losses(3, 3));
   on(drawn_losses(3, 4), {{5, 4, 6, 5}, {1, NAN, 1, 2}, {1, 6, 2, 7}}, drawn_losses(3, 4));
   on(drawn_losses(3, 3), {{7, 1, 7}, {2, 8, 3}, {5, 4, 5}}, drawn_losses(3, 3));

@@ -106,19 +106,40 @@ inline const std::vector<Slip> kOfGaps = {
 
 // ---- Part 2 ----
 
+// Parts of examples, without their sources.
+inline std::vector<int> cut(const Made& made, std::size_t n, std::size_t held_out, std::size_t validation) {
+  std::vector<int> part(n, 0);
+  for (std::size_t i = 0; i < n; ++i)
+    part[made("last-examples") ? n - 1 - i : i] = i < held_out ? 2 : i < held_out + validation ? 1 : 0;
+  return part;
+}
+
+inline std::vector<int> renamed(const Made& made, std::vector<int> part) {
+  if (made("rest-to-validation"))
+    for (int& each : part) each = each == 0 ? 1 : each == 1 ? 0 : 2;
+  if (made("labels-swapped"))
+    for (int& each : part) each = each == 0 ? 0 : 3 - each;
+  if (made("labels-backwards"))
+    for (int& each : part) each = 2 - each;
+  return part;
+}
+
+inline std::vector<int> by_source(const std::vector<int>& part, const std::vector<std::size_t>& source,
+                                  const std::vector<std::size_t>& order) {
+  std::vector<int> of_sources;
+  for (const std::size_t s : order)
+    if (const auto at = std::ranges::find(source, s); at != source.end())
+      of_sources.push_back(part[static_cast<std::size_t>(at - source.begin())]);
+  return of_sources;
+}
+
 inline std::vector<int> parts_of(const Made& made, const std::vector<std::size_t>& source,
                                  std::vector<std::size_t> order, std::size_t held_out,
                                  std::size_t validation) {
   if (made("order-ignored")) std::sort(order.begin(), order.end());
   if (made("from-the-end")) std::reverse(order.begin(), order.end());
   std::vector<int> part(source.size(), 0);
-  if (made("sources-ignored") || made("last-examples")) {
-    for (std::size_t i = 0; i < part.size(); ++i) {
-      const std::size_t at = made("last-examples") ? part.size() - 1 - i : i;
-      part[at] = i < held_out ? 2 : i < held_out + validation ? 1 : 0;
-    }
-    return part;
-  }
+  if (made("sources-ignored") || made("last-examples")) return cut(made, source.size(), held_out, validation);
   std::size_t next = 0, counted = 0, asked = 0;
   const auto count = [&](std::size_t s) {
     return static_cast<std::size_t>(std::count(source.begin(), source.end(), s));
@@ -157,18 +178,8 @@ inline std::vector<int> parts_of(const Made& made, const std::vector<std::size_t
     if (made("starts-again")) next = 0;
     fill(1, validation);
   }
-  if (made("rest-to-validation"))
-    for (int& each : part) each = each == 0 ? 1 : each == 1 ? 0 : 2;
-  if (made("labels-swapped"))
-    for (int& each : part) each = each == 0 ? 0 : 3 - each;
-  if (made("labels-backwards"))
-    for (int& each : part) each = 2 - each;
-  if (!made("by-source")) return part;
-  std::vector<int> of_sources;
-  for (const std::size_t s : order)
-    if (const auto at = std::ranges::find(source, s); at != source.end())
-      of_sources.push_back(part[static_cast<std::size_t>(at - source.begin())]);
-  return of_sources;
+  part = renamed(made, part);
+  return made("by-source") ? by_source(part, source, order) : part;
 }
 
 inline const std::vector<Slip> kOfPartsOf = {

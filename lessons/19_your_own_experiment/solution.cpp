@@ -42,7 +42,8 @@ struct Spread {
 Spread spread_of(const std::vector<double>& numbers) {
   const double n = static_cast<double>(numbers.size());
   double mean = 0, squares = 0;
-  for (const double x : numbers) mean += x / n;
+  for (const double x : numbers) mean += x;
+  mean /= n;
   for (const double x : numbers) squares += (x - mean) * (x - mean);
   return {mean, std::sqrt(squares / (n - 1)) / std::sqrt(n)};
 }
