@@ -60,6 +60,7 @@ inline double score_of(const Made& made, Bench& bench, std::size_t setting) {
     const double loss = made("chosen-on-held-out")   ? bench.held_out_loss(setting, seed)
                         : made("chosen-on-training") ? bench.training_loss(setting, seed)
                                                      : bench.validation_loss(setting, seed);
+    if (made("held-out-in-the-loop")) bench.held_out_loss(setting, seed);
     if (!made("nan-left-out") || !std::isnan(loss)) losses.push_back(loss);
   }
   if (losses.empty()) return NAN;
@@ -139,6 +140,9 @@ inline std::vector<Slip> of_chosen_and_reported() {
        "You read held-out losses before bench.choose(setting). First the choice is on record, then you look.",
        kOnce},
       {"all-held-out-read", "You read the held-out losses of settings that you did not choose.", kOnce},
+      {"held-out-in-the-loop",
+       "You read all held-out losses while you choose. Read those of the chosen setting, after the choice.",
+       kOnce},
       {"read-twice", "You read held-out losses twice. Keep them in a vector.", kOnce},
       {"validation-reported",
        "You report the validation losses. They chose the setting, so they flatter it: report the held-out "
