@@ -87,6 +87,8 @@ inline std::size_t choice(const Made& made, Bench& bench) {
 
 inline Report chosen_and_reported(const Made& made, Bench& bench) {
   const std::size_t best = choice(made, bench);
+  for (std::size_t seed = 0; made("looked-before-too") && seed < bench.seeds(); ++seed)
+    bench.held_out_loss(best, seed);
   if (!made("choice-not-recorded") && !made("choice-recorded-late") && !made("each-better-one-recorded"))
     bench.choose(best);
   std::vector<double> losses, of_validation;
@@ -138,6 +140,10 @@ inline std::vector<Slip> of_chosen_and_reported() {
        "Your standard error is that of the validation losses. It is that of the held-out losses.", kOnce},
       {"choice-recorded-late",
        "You read held-out losses before bench.choose(setting). First the choice is on record, then you look.",
+       kOnce},
+      {"looked-before-too",
+       "You read held-out losses before bench.choose(setting) too. First the choice is on record, then you "
+       "look, once.",
        kOnce},
       {"all-held-out-read", "You read the held-out losses of settings that you did not choose.", kOnce},
       {"held-out-in-the-loop",
