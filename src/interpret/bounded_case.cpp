@@ -1,9 +1,10 @@
 #include "bounded_case.h"
 
 #include <algorithm>
-#include <cmath>
 #include <limits>
 #include <numeric>
+
+#include "headlight/core/math.h"
 
 namespace headlight::interpret {
 namespace {
@@ -38,15 +39,15 @@ double largest_mix(std::vector<double> x, const Ranges& weights) {
 
 // The weights of a softmax whose scores are within ranges.
 Ranges softmax_ranges(const Ranges& scores) {
-  double highest = -kInfinity;
-  for (const Range& s : scores) highest = std::max(highest, s.high);
-  double lows = 0, highs = 0;
-  for (const Range& s : scores) lows += std::exp(s.low - highest), highs += std::exp(s.high - highest);
+  const auto weight = [&](std::size_t i, double score, double Range::*others) {
+    double sum = 1;
+    for (std::size_t j = 0; j < scores.size(); ++j)
+      if (j != i) sum += math::exp(scores[j].*others - score);
+    return 1 / sum;
+  };
   Ranges weights;
-  for (const Range& s : scores) {
-    const double low = std::exp(s.low - highest), high = std::exp(s.high - highest);
-    weights.push_back({low / (low + std::max(highs - high, 0.0)), high / (high + std::max(lows - low, 0.0))});
-  }
+  for (std::size_t i = 0; i < scores.size(); ++i)
+    weights.push_back({weight(i, scores[i].low, &Range::high), weight(i, scores[i].high, &Range::low)});
   return weights;
 }
 

@@ -18,24 +18,6 @@ nn::TransformerConfig small(std::size_t d_vocab) {
   return {.d_model = 12, .n_heads = 2, .d_vocab = d_vocab, .n_ctx = 16};
 }
 
-// The same count by the engine's own forward pass, one input after the other.
-std::uint64_t right_by_engine(const nn::Transformer& model, std::int32_t tokens) {
-  std::uint64_t right = 0;
-  for (std::int32_t a = 0; a < tokens; ++a)
-    for (std::int32_t b = 0; b < tokens; ++b)
-      for (std::int32_t c = 0; c < tokens; ++c) {
-        if (a == b || b == c || a == c) continue;
-        for (const auto& [last, answer] : {std::pair{a, b}, std::pair{b, c}}) {
-          const Array logits = model(IntArray{{a, b, c, last}}).array();
-          std::int32_t best = 0;
-          for (std::int32_t v = 1; v < tokens; ++v)
-            if (logits(0, 3, v) > logits(0, 3, best)) best = v;
-          right += best == answer ? 1 : 0;
-        }
-      }
-  return right;
-}
-
 // The right logit less the largest other, by the engine.
 double margin_by_engine(const nn::Transformer& model, const std::vector<std::int32_t>& in) {
   const Array logits = model(IntArray{{in[0], in[1], in[2], in[3]}}).array();
@@ -44,6 +26,28 @@ double margin_by_engine(const nn::Transformer& model, const std::vector<std::int
   for (std::size_t v = 0; v < logits.shape()[2]; ++v)
     if (v != answer) other = std::max(other, static_cast<double>(logits(0, 3, v)));
   return static_cast<double>(logits(0, 3, answer)) - other;
+}
+
+// The same by the engine's own forward pass, one input after the other.
+struct ByEngine {
+  std::uint64_t right = 0;
+  double least_margin = 1e9;  // of those that are right
+};
+
+ByEngine by_engine(const nn::Transformer& model, std::int32_t tokens) {
+  ByEngine found;
+  for (std::int32_t a = 0; a < tokens; ++a)
+    for (std::int32_t b = 0; b < tokens; ++b)
+      for (std::int32_t c = 0; c < tokens; ++c) {
+        if (a == b || b == c || a == c) continue;
+        for (const std::int32_t last : {a, b}) {
+          const double margin = margin_by_engine(model, {a, b, c, last});
+          if (margin <= 0) continue;
+          ++found.right;
+          found.least_margin = std::min(found.least_margin, margin);
+        }
+      }
+  return found;
 }
 
 }  // namespace
@@ -64,8 +68,10 @@ TEST_CASE("every input is counted as the engine answers it, for each part that a
     const AllInputs all = try_all_inputs(model, small_repeats(5), 4, pool);
     CHECK(all.inputs == 5 * 4 * 3 * 2);
     CHECK(all.right + all.wrong == all.inputs);
-    CHECK(all.right == right_by_engine(model, 5));
+    const ByEngine engine = by_engine(model, 5);
+    CHECK(all.right == engine.right);
     REQUIRE(all.right > 0);
+    CHECK(std::abs(engine.least_margin - all.least_margin) < 1e-4 * (1 + all.least_margin));
     CHECK(std::abs(margin_by_engine(model, all.closest) - all.least_margin) < 1e-4 * (1 + all.least_margin));
     CHECK(all.largest_radius > 1e-17);
     CHECK(all.largest_radius < 1e-5);
@@ -110,12 +116,19 @@ TEST_CASE("balls hold what exact arithmetic gives", "[interpret][all_inputs]") {
     CHECK(std::abs(weights[0].center - exact) <= weights[0].radius);
     CHECK(std::abs(weights[1].center - (1 - exact)) <= weights[1].radius);
   }
-  // A layer norm of 1 ± 0.1 and -1: the deviations are ±(1 ± 0.05), and the norm is ±1 but for eps.
-  Balls row(1, 2);
-  row.center = {1, -1}, row.radius = {0.1, 0};
-  const Balls normalized = norm(row, nn::Norm(2));
-  CHECK(std::abs(normalized.center[0] - 1) <= normalized.radius[0]);
-  CHECK(normalized.radius[0] >= 0.05);
+  // A layer norm of 1 ± 0.1, -1 and 0.5.
+  Balls row(1, 3);
+  row.center = {1, -1, 0.5}, row.radius = {0.1, 0, 0};
+  const Balls normalized = norm(row, nn::Norm(3));
+  for (const double first : {0.9, 1.1}) {
+    const std::vector<double> x = {first, -1, 0.5};
+    const double mean = (first - 0.5) / 3;
+    double variance = 0;
+    for (const double value : x) variance += (value - mean) * (value - mean) / 3;
+    for (std::size_t i = 0; i < 3; ++i)
+      CHECK(std::abs(normalized.center[i] - (x[i] - mean) / std::sqrt(variance + 1e-5)) <=
+            normalized.radius[i]);
+  }
 }
 
 TEST_CASE("what cannot be tried or bounded is named", "[interpret][all_inputs]") {
