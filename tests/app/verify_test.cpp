@@ -60,6 +60,8 @@ TEST_CASE("verify prints each edge case, the drawn segments and the row", "[prog
         "| mine | 97 | set by hand | 100.00 % |\n");
   CHECK(contains(headlight_program("verify " + entry.path().string() + "/").out,
                  "\n| mine | 97 | trained | 100.00 % |\n"));
+  CHECK(headlight_program("verify --by-hand " + (entry.path() / "model.safetensors").string(), "COLUMNS=100")
+            .out == o.out);
 }
 
 // rel_bias tells the follower of the first token from position 0, which is one place farther back.

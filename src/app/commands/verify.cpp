@@ -55,7 +55,9 @@ std::string contest_text(const VerifyOptions& o, const studies::ContestResult& r
                      o.by_hand ? "set by hand" : "trained", 100 * r.accuracy());
 }
 
-int verify(const VerifyOptions& o) {
+int verify(VerifyOptions o) {
+  if (std::filesystem::is_regular_file(o.folder))  // model.safetensors itself
+    o.folder = std::filesystem::path(o.folder).parent_path().string();
   const run::Run run = run::read_run(o.folder, run::Parts::model);
   for (const std::string& text : run.notes) note("Note: {}", text);
   const studies::ContestResult result = studies::enter_contest(*run.model);
