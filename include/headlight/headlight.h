@@ -155,6 +155,7 @@
 #include "headlight/studies/certificate.h"
 #include "headlight/studies/compared_curves.h"
 #include "headlight/studies/comparison.h"
+#include "headlight/studies/contest.h"
 #include "headlight/studies/curves.h"
 #include "headlight/studies/head_studies.h"
 #include "headlight/studies/head_table.h"

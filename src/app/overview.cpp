@@ -45,6 +45,7 @@ constexpr auto kCommands = std::to_array<Row>({
     {"sweep", "…", "many runs at once: all combinations of settings and seeds"},
     {"", "", "Learn"},
     {"paper", "NAME", "train what a paper describes, and compare"},
+    {"verify", "runs/mine", "enter the contest: the smallest transformer that copies"},
     {"glossary", "", "what the words mean"},
     {"lesson", "1", "build and run a lesson"},
     {"book", "", "all lessons as one page to read"},

@@ -225,8 +225,8 @@ Run read_once(Reader& reader, Parts asked) {
   RunConfig config = read_config(reader);
   tasks::Task task = of_config(reader, [&] { return known_task(config); });
   Run run{std::move(config), std::move(task)};
-  // Everything else is compared with the results.
-  if (asked != Parts::config) run.results = read_results(reader, run.config);
+  // Everything but a model by itself is compared with the results.
+  if (asked != Parts::config && asked != Parts::model) run.results = read_results(reader, run.config);
   const bool with_state = contains(asked, Parts::state) && reader.has(files::kState);
   if (contains(asked, Parts::model) || with_state) read_model(reader, run);
   if (contains(asked, Parts::metrics) && reader.has(files::kMetrics)) read_metrics(reader, run);

@@ -32,6 +32,7 @@ void add_lab(CLI::App& program, Action& chosen);
 void add_generate(CLI::App& program, Action& chosen);
 void add_export(CLI::App& program, Action& chosen);
 void add_certify(CLI::App& program, Action& chosen);
+void add_verify(CLI::App& program, Action& chosen);
 void add_glossary(CLI::App& program, Action& chosen);
 
 // DIR, the folder of a run.

@@ -51,6 +51,7 @@ void add_commands(CLI::App& program, Action& chosen) {
   add_generate(program, chosen);
   add_export(program, chosen);
   add_certify(program, chosen);
+  add_verify(program, chosen);
   add_glossary(program, chosen);
 }
 
