@@ -11,5 +11,6 @@ Paper vonoswald_2022();
 Paper arora_2023();
 Paper edelman_2024();
 Paper makkuva_2024();
+Paper nichani_2024();
 
 }  // namespace headlight::papers
