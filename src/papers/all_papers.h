@@ -12,5 +12,6 @@ Paper arora_2023();
 Paper edelman_2024();
 Paper makkuva_2024();
 Paper nichani_2024();
+Paper sanford_2024();
 
 }  // namespace headlight::papers

@@ -32,7 +32,7 @@ Tolerance exactly(double published) { return {published, published, "exactly"}; 
 
 const std::vector<Paper>& all_papers() {
   static const std::vector<Paper> all = {elhage_2022(),  olsson_2022(),  vonoswald_2022(), arora_2023(),
-                                         edelman_2024(), makkuva_2024(), nichani_2024()};
+                                         edelman_2024(), makkuva_2024(), nichani_2024(),   sanford_2024()};
   return all;
 }
 
