@@ -5,7 +5,6 @@
 #include "headlight/core/check.h"
 
 namespace headlight::interpret {
-namespace {
 
 std::vector<std::int32_t> plain_tokens(const tasks::Task& task) {
   std::vector<std::int32_t> plain;
@@ -15,6 +14,8 @@ std::vector<std::int32_t> plain_tokens(const tasks::Task& task) {
       plain.push_back(static_cast<std::int32_t>(v));
   return plain;
 }
+
+namespace {
 
 // Tokens in a random order, over and over.
 class ShuffledTokens {

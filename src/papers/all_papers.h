@@ -8,6 +8,8 @@ namespace headlight::papers {
 Paper elhage_2022();
 Paper olsson_2022();
 Paper vonoswald_2022();
+Paper nanda_2023();
+Paper quirke_2023();
 Paper arora_2023();
 Paper edelman_2024();
 Paper makkuva_2024();

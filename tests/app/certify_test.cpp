@@ -79,3 +79,33 @@ TEST_CASE("certify says what it cannot examine", "[program]") {
   CHECK(encoder.status == 2);
   CHECK(contains(encoder.err, "[certify] expected a decoder"));
 }
+
+TEST_CASE("certify tries every input, proves from the weights and draws anew, in words and in JSON",
+          "[program]") {
+  const TemporaryFolder folder;
+  const std::string run = (folder.path() / "run").string();
+  REQUIRE(headlight_program("train --steps 2 --context 16 --vocab 10 --min-segment 2 --max-segment 4 "
+                            "--d-model 8 --heads 1 --norm none --batch 8 --out " +
+                            run)
+              .status == 0);
+  const auto json_of = [&](const std::string& how) {
+    const Outcome o = headlight_program("certify " + run + " --json " + how);
+    INFO(o.err);
+    CHECK(o.status == 1);  // two steps of training make no induction head
+    return nlohmann::json::parse(o.out);
+  };
+  const auto all = json_of("--all-inputs 4")["all_inputs"];
+  CHECK(all["inputs"] == 10 * 9 * 8 * 2);
+  CHECK(all["right"].get<int>() + all["wrong"].get<int>() + all["undecided"].get<int>() == all["inputs"]);
+  const auto bound = json_of("--from-weights 4 --known 3")["from_weights"];
+  CHECK(bound["inputs"] == all["inputs"]);
+  CHECK(bound["proven"] == all["right"]);
+  CHECK(bound["levels"].size() == 2);
+  CHECK(json_of("--from-weights 4")["from_weights"]["levels"].size() == 1);
+  CHECK(json_of("--redraws 2")["redraws"]["draws"] == 2);
+  CHECK(contains(headlight_program("certify " + run + " --all-inputs 4").out, "Every input of 4 tokens"));
+  CHECK(contains(headlight_program("certify " + run + " --from-weights 4").out, "Of the 1,440 inputs"));
+  CHECK(contains(headlight_program("certify " + run + " --redraws 2").out, "certified 2 times"));
+  check_refused("certify " + run + " --redraws 2 --all-inputs 4",
+                "give one of --all-inputs, --from-weights and --redraws.");
+}

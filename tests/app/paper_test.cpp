@@ -5,6 +5,7 @@
 #include "app/program.h"
 #include "catch.h"
 #include "headlight/draw/table.h"
+#include "headlight/system/text.h"
 #include "papers/paper_text.h"
 #include "temporary_folder.h"
 
@@ -83,6 +84,24 @@ TEST_CASE("the page of a paper says what was published where", "[program][paper]
   CHECK(duration(59.6) == "1 min");
   CHECK(duration(59.4) == "59 s");
   CHECK(duration(130) == "2 min 10 s");
+}
+
+TEST_CASE("docs/papers.md has every row, with what was published and the tolerance", "[program][paper]") {
+  const std::string page = read_file(HEADLIGHT_SOURCE_DIR "/docs/papers.md");
+  std::size_t rows = 0;
+  for (const Paper& paper : all_papers()) {
+    CHECK(contains(page, "[" + paper.authors + "](" + paper.address + "), `" + paper.name + "` | "));
+    for (const Row& row : paper.rows) {
+      INFO(paper.name << ": " << row.what);
+      CHECK(contains(page, "| " + row.what + " | " + row.published + " | "));
+      CHECK(contains(page, " | " + row.tolerance.words + " | "));
+    }
+    rows += paper.rows.size();
+  }
+  std::size_t lines = 0;
+  for (const std::string& line : text_lines(page))
+    lines += line.ends_with("| agrees |") || line.ends_with("| **differs** |") ? 1 : 0;
+  CHECK(lines == rows);
 }
 
 TEST_CASE("every paper is listed, and a few steps of each give finite numbers", "[program][paper]") {

@@ -6,6 +6,7 @@
 
 #include "catch.h"
 #include "headlight/interpret/hooks.h"
+#include "headlight/tasks/task.h"
 
 namespace headlight::interpret {
 
@@ -15,6 +16,13 @@ struct KnownModel {
   std::string name;
   nn::TransformerConfig config;
 };
+
+// A task whose inputs can all be tried.
+inline tasks::Task small_repeats(std::size_t d_vocab) {
+  tasks::TaskConfig config;
+  config.d_vocab = d_vocab, config.n_ctx = 16, config.min_segment = 2, config.max_segment = 4;
+  return tasks::make_task(config);
+}
 
 inline nn::Transformer subject_model(const nn::TransformerConfig& config, std::uint64_t seed = 6) {
   Rng rng(seed);

@@ -29,6 +29,9 @@ struct RepeatedSequences {
 // vocabulary is too small.
 RepeatedSequences random_repeats(const tasks::Task& task, std::size_t sequences, const Rng& rng);
 
+// The task's tokens without its special ones.
+std::vector<std::int32_t> plain_tokens(const tasks::Task& task);
+
 // Whether context and vocabulary are large enough for random_repeats: 16 tokens, and 8 that are not special.
 bool has_room_for_repeats(const tasks::Task& task);
 

@@ -1,6 +1,7 @@
 #include <fmt/core.h>
 
 #include "app/json.h"
+#include "certify_proofs.h"
 #include "command.h"
 #include "headlight/core/check.h"
 #include "headlight/draw/color.h"
@@ -17,6 +18,7 @@ struct CertifyOptions {
   bool json = false, controls = false, by_hand = false;
   std::size_t seeds = 0;
   int threads = 0;
+  ProofOptions proof;
 };
 
 std::vector<studies::Control> chosen_controls(const CertifyOptions& options) {
@@ -55,6 +57,7 @@ int certify(const CertifyOptions& options) {
   }
   check(!options.folder.empty(), "expected a run folder, or --controls.");
   ThreadPool pool(options.threads);
+  if (options.proof.any()) return prove(options.folder, options.proof, pool);
   const interpret::Certificate certificate =
       run::certify(chosen_run(options.folder, run::parts::kTrained | run::Parts::snapshots), pool);
   if (options.json) {
@@ -79,6 +82,18 @@ void add_certify(CLI::App& program, Action& chosen) {
                     "Certify models whose circuit is known: set by hand, and trained here (a minute or two)");
   command->add_flag("--by-hand", options->by_hand, "Only the controls that are set by hand");
   command->add_option("--seeds", options->seeds, "The demo's model instead, trained from so many seeds");
+  command->add_option(
+      "--all-inputs", options->proof.all_inputs,
+      "Instead: every input of so many tokens is tried (6: A B C D E B → C), with a bound on the "
+      "rounding");
+  command->add_option("--from-weights", options->proof.from_weights,
+                      "Instead: how many of these inputs are right at least, proven from the weights of two "
+                      "heads without trying all");
+  command->add_option(
+      "--known", options->proof.known,
+      "Most tokens that the proof from the weights fixes at once (default: all different ones but one)");
+  command->add_option("--redraws", options->proof.redraws,
+                      "Instead: which heads are named when all is drawn anew, so many times");
   command->add_option("--threads", options->threads, "Threads; 0: all cores. Does not affect results")
       ->capture_default_str();
   command->footer(
@@ -86,11 +101,16 @@ void add_certify(CLI::App& program, Action& chosen) {
       "docs/induction.md\n"
       "explains the claims.\n"
       "\nExamples:\n  ./headlight certify runs/demo\n  ./headlight certify runs/demo --json\n"
+      "  ./headlight certify runs/small --all-inputs 6\n"
       "  ./headlight certify --controls\n  ./headlight certify --seeds 100\n\n"
       "Exit status: 0 for an induction circuit (of controls: if each verdict is right), 1 if not, 2 for an "
       "error.");
-  command->callback(
-      [options, &chosen] { chosen = [options](const std::string&) { return certify(*options); }; });
+  command->callback([options, &chosen] {
+    chosen = [options](const std::string&) {
+      options->proof.json = options->json;
+      return certify(*options);
+    };
+  });
 }
 
 }  // namespace headlight::app

@@ -1,0 +1,176 @@
+// Every input tried, with a bound on the rounding.
+#include "headlight/interpret/all_inputs.h"
+
+#include <cmath>
+
+#include "catch.h"
+#include "headlight/interpret/balls.h"
+#include "headlight/nn/by_hand.h"
+#include "headlight/studies/all_inputs.h"
+#include "subjects.h"
+
+using namespace headlight;
+using namespace headlight::interpret;
+
+namespace {
+
+nn::TransformerConfig small(std::size_t d_vocab) {
+  return {.d_model = 12, .n_heads = 2, .d_vocab = d_vocab, .n_ctx = 16};
+}
+
+// The right logit less the largest other, by the engine.
+double margin_by_engine(const nn::Transformer& model, const std::vector<std::int32_t>& in) {
+  const Array logits = model(IntArray{{in[0], in[1], in[2], in[3]}}).array();
+  const auto answer = static_cast<std::size_t>(AllInputs::answer(in));
+  double other = -1e9;
+  for (std::size_t v = 0; v < logits.shape()[2]; ++v)
+    if (v != answer) other = std::max(other, static_cast<double>(logits(0, 3, v)));
+  return static_cast<double>(logits(0, 3, answer)) - other;
+}
+
+// The same by the engine's own forward pass, one input after the other.
+struct ByEngine {
+  std::uint64_t right = 0;
+  double least_margin = 1e9;  // of those that are right
+};
+
+ByEngine by_engine(const nn::Transformer& model, std::int32_t tokens) {
+  ByEngine found;
+  for (std::int32_t a = 0; a < tokens; ++a)
+    for (std::int32_t b = 0; b < tokens; ++b)
+      for (std::int32_t c = 0; c < tokens; ++c) {
+        if (a == b || b == c || a == c) continue;
+        for (const std::int32_t last : {a, b}) {
+          const double margin = margin_by_engine(model, {a, b, c, last});
+          if (margin <= 0) continue;
+          ++found.right;
+          found.least_margin = std::min(found.least_margin, margin);
+        }
+      }
+  return found;
+}
+
+}  // namespace
+
+TEST_CASE("every input is counted as the engine answers it, for each part that a model may have",
+          "[interpret][all_inputs]") {
+  ThreadPool pool(2);
+  std::vector<nn::TransformerConfig> configs(9, small(5));
+  configs[1].positions = "learned", configs[2].positions = "sinusoidal", configs[3].positions = "none";
+  configs[4].positions = "learned-qk", configs[5].norm = nn::NormKind::rms;
+  configs[6].norm = nn::NormKind::none, configs[6].bias = true;
+  configs[7].norm_place = nn::NormPlace::post, configs[7].tied_embeddings = true;
+  configs[8].d_head = 8, configs[8].n_layers = 3;
+  for (const nn::TransformerConfig& config : configs) {
+    INFO(config.positions << ", " << nn::to_string(config.norm) << ", " << config.n_layers << " layers");
+    Rng rng(5);
+    const nn::Transformer model(config, rng);
+    const AllInputs all = try_all_inputs(model, small_repeats(5), 4, pool);
+    CHECK(all.inputs == 5 * 4 * 3 * 2);
+    CHECK(all.right + all.wrong == all.inputs);
+    const ByEngine engine = by_engine(model, 5);
+    CHECK(all.right == engine.right);
+    REQUIRE(all.right > 0);
+    CHECK(std::abs(engine.least_margin - all.least_margin) < 1e-4 * (1 + all.least_margin));
+    CHECK(std::abs(margin_by_engine(model, all.closest) - all.least_margin) < 1e-4 * (1 + all.least_margin));
+    CHECK(all.largest_radius > 1e-17);
+    CHECK(all.largest_radius < 1e-5);
+  }
+}
+
+TEST_CASE("a model that is set by hand is right on every input, or on none", "[interpret][all_inputs]") {
+  ThreadPool pool(2);
+  const tasks::Task task = small_repeats(6);
+  const AllInputs whole = try_all_inputs(nn::induction_by_hand({.d_vocab = 6, .n_ctx = 16}), task, 5, pool);
+  CHECK(whole.right == 6 * 5 * 4 * 3 * 3);
+  CHECK(whole.first_wrong.empty());
+  CHECK(std::abs(whole.least_margin - 20) < 1e-3);
+  const AllInputs wrong = try_all_inputs(
+      nn::induction_by_hand({.d_vocab = 6, .n_ctx = 16, .broken = nn::Broken::copying}), task, 5, pool);
+  CHECK(wrong.wrong == wrong.inputs);
+  CHECK(wrong.first_wrong == std::vector<std::int32_t>{0, 1, 2, 3, 0});
+  CHECK(wrong.closest.empty());
+}
+
+TEST_CASE("logits that are equal are undecided", "[interpret][all_inputs]") {
+  ThreadPool pool(1);
+  Rng rng(3);
+  nn::Transformer model(small(5), rng);
+  model.unembed.W.mutable_array().fill(0);
+  const AllInputs all = try_all_inputs(model, small_repeats(5), 4, pool);
+  CHECK(all.undecided == all.inputs);
+}
+
+TEST_CASE("balls hold what exact arithmetic gives", "[interpret][all_inputs]") {
+  // 1/3 in double is off by 2^-54/3: times 3, three hundred times over, the exact sum is 300.
+  Balls third(1, 900);
+  for (std::size_t i = 0; i < 900; ++i) third.center[i] = 1.0 / 3, third.radius[i] = 0x1p-54;
+  const Balls sum = linear(third, ExactMatrix(Tensor(full_array({900, 1}, 1))));
+  CHECK(std::abs(sum.center[0] - 300) <= sum.radius[0]);
+  CHECK(sum.radius[0] < 1e-9);
+  // Weights of scores 0 ± 0.5 and 1: e^s/(e^s + e).
+  std::vector<Ball> weights = {{0, 0.5}, {1, 0}};
+  softmax(weights);
+  for (const double s : {-0.5, 0.5}) {
+    const double exact = std::exp(s) / (std::exp(s) + std::exp(1.0));
+    CHECK(std::abs(weights[0].center - exact) <= weights[0].radius);
+    CHECK(std::abs(weights[1].center - (1 - exact)) <= weights[1].radius);
+  }
+  // A layer norm of 1 ± 0.1, -1 and 0.5.
+  Balls row(1, 3);
+  row.center = {1, -1, 0.5}, row.radius = {0.1, 0, 0};
+  const Balls normalized = norm(row, nn::Norm(3));
+  for (const double first : {0.9, 1.1}) {
+    const std::vector<double> x = {first, -1, 0.5};
+    const double mean = (first - 0.5) / 3;
+    double variance = 0;
+    for (const double value : x) variance += (value - mean) * (value - mean) / 3;
+    for (std::size_t i = 0; i < 3; ++i)
+      CHECK(std::abs(normalized.center[i] - (x[i] - mean) / std::sqrt(variance + 1e-5)) <=
+            normalized.radius[i]);
+  }
+}
+
+TEST_CASE("what cannot be tried or bounded is named", "[interpret][all_inputs]") {
+  ThreadPool pool(1);
+  Rng rng(0);
+  const auto message = [&](nn::TransformerConfig config, std::size_t length) {
+    const tasks::Task task = small_repeats(config.d_vocab);
+    return error_of([&] { try_all_inputs(nn::Transformer(config, rng), task, length, pool); });
+  };
+  CHECK(message(small(5), 2) == "[certify] expected inputs of at least 3 tokens, got 2.");
+  CHECK(message(small(30), 17) ==
+        "[certify] expected inputs of up to 16 tokens, the model's context, got 17.");
+  CHECK(message(small(5), 7) == "[certify] expected at least 6 tokens for inputs of 7, got 5.");
+  CHECK(message(small(64), 6) ==
+        "[certify] 64 tokens have 3.7e+09 inputs of length 6, and at most 1e+08 are tried. Hint: choose "
+        "shorter inputs, or a model with fewer tokens.");
+  nn::TransformerConfig config = small(5);
+  config.d_mlp = 16;
+  CHECK(message(config, 4) ==
+        "[certify] rounding cannot be bounded for a model with MLPs. Hint: it can for a decoder of attention "
+        "only, with rotary, learned, sinusoidal or no positions.");
+  config = small(5), config.positions = "alibi";
+  CHECK(contains(message(config, 4), "a model with alibi positions."));
+}
+
+TEST_CASE("what was found of every input is said in words", "[interpret][all_inputs][words]") {
+  AllInputs all;
+  all.length = 4, all.tokens = 16, all.inputs = 6720;
+  all.right = 6719, all.undecided = 1, all.least_margin = 0.01234, all.closest = {0, 1, 2, 0};
+  all.first_wrong = {1, 2, 3, 2}, all.largest_radius = 2e-9;
+  const tasks::Vocabulary vocabulary = tasks::Vocabulary::of_size(16);
+  CHECK(
+      studies::all_inputs_text(all, vocabulary) ==
+      "Every input of 4 tokens was tried: the first 3 are all different, and the last is one of the first 2\n"
+      "again. Of 16 tokens there are 6,720. The right answer is the token that followed before.\n"
+      "\n"
+      "right      6,719   99.9851 %\n"
+      "wrong          0    0.0000 %\n"
+      "undecided      1    0.0148 %\n"
+      "\n"
+      "Logits were computed in double precision, and the rounding was bounded: no logit is off by more than\n"
+      "2.0e-09. An input is undecided where this could change the answer.\n"
+      "The least margin of a right answer is 0.01234, at A B C A → B.\n"
+      "The first that is not right: B C D C → D.\n");
+}
