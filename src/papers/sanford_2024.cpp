@@ -14,14 +14,15 @@
 namespace headlight::papers {
 namespace {
 
-constexpr std::size_t kLetters = 4, kLength = 64, kMostHops = 4, kFirstDepth = 2, kDepths = 3;
+constexpr std::size_t kLetters = 4, kLength = 99, kMostHops = 16, kFirstDepth = 2, kDepths = 3;
+constexpr std::size_t kRowHops = 4;                  // 1 … 4 hops have rows, of up to 16 that are trained
 constexpr std::size_t kWidth = 64, kMeasured = 512;  // sequences for each number of hops
-constexpr std::int64_t kSteps = 3000, kEvery = 250;
+constexpr std::int64_t kSteps = 1500, kEvery = 250;
 
 // Tokens: the letters, a token for each number of hops, and the answer where the hops lead nowhere.
 constexpr std::size_t kNowhere = kLetters + kMostHops, kVocabulary = kNowhere + 1;
 
-using Errors = std::array<double, kMostHops>;  // in percent, for 1 … 4 hops
+using Errors = std::array<double, kRowHops>;  // in percent, for 1 … 4 hops
 
 // Of depth 2, 3 and 4 with 4 heads and fresh sequences: the keys "((depth, 4, -1), hops)".
 constexpr std::array<Errors, kDepths> kPublished = {
@@ -56,7 +57,7 @@ tasks::Task task() {
 
 Errors errors_of(const nn::Transformer& model, const tasks::Task& task, ThreadPool& pool) {
   Errors errors{};
-  for (std::size_t hops = 1; hops <= kMostHops; ++hops) {
+  for (std::size_t hops = 1; hops <= kRowHops; ++hops) {
     const auto fixed = [hops](Rng& rng) { return hopping(hops, rng); };
     const tasks::Batch batch = tasks::draw_batch(task, fixed, kMeasured, Rng(0).stream("measured", hops));
     errors[hops - 1] = 100 * (1 - *train::evaluate(model, batch, pool).accuracy_predictable);
@@ -98,7 +99,7 @@ double depth_needed(const std::array<Errors, kDepths>& errors, std::size_t hops)
 std::vector<double> own_rows(const std::array<Errors, kDepths>& errors) {
   std::vector<double> all;
   for (std::size_t d = 0; d < kDepths; ++d)
-    for (std::size_t k = 0; k < kMostHops; ++k)
+    for (std::size_t k = 0; k < kRowHops; ++k)
       if (kPublished[d][k] > 1) all.push_back(errors[d][k]);
   return all;
 }
@@ -116,28 +117,30 @@ Measured measure(const Effort& effort) {
   std::array<Errors, kDepths> errors;
   for (std::size_t d = 0; d < kDepths; ++d) errors[d] = trained(kFirstDepth + d, effort, pool);
   Measured m{{}, {"Hops of induction heads", {"hops"}, "", {}, {}}, {}};
-  for (std::size_t k = 1; k <= kMostHops; ++k) m.ours.push_back(depth_needed(errors, k));
+  for (std::size_t k = 1; k <= kRowHops; ++k) m.ours.push_back(depth_needed(errors, k));
   for (const double error : own_rows(errors)) m.ours.push_back(error);
   m.figure.charts = {chart_of("published", kPublished), chart_of("ours", errors)};
   m.notes = {
       "As in error_plots.ipynb of the authors' repository, the error is that on letters whose hops lead "
       "somewhere. Letters, layers, heads and batch are those of its width4-depth*.yaml.",
-      "As published, the error rises with the hops and falls with each layer. All errors are smaller than "
-      "the published ones, so 2 and 4 hops take a layer less. Fewer hops, fewer tokens and rotary positions "
-      "may each be the reason."};
+      "As published, the error rises with the hops and falls with each layer. At depth 3 it is larger than "
+      "published for 3 and 4 hops; a longer training of that depth was not tried.",
+      "The recipe was changed after a first measurement. With 1 to 4 hops instead of 1 to 16, 64 tokens and "
+      "3,000 steps all errors were smaller than published: depth 2 had 0.7, 7.6 and 21.8 % at 2 to 4 hops, "
+      "depth 3 had 1.4 % and depth 4 0.1 % at 4 hops."};
   return m;
 }
 
 std::vector<Row> rows() {
   const std::string file = "local/errors.json of the authors' repository, keys ((depth, 4, -1), hops)";
   std::vector<Row> all;
-  for (std::size_t k = 1; k <= kMostHops; ++k) {
+  for (std::size_t k = 1; k <= kRowHops; ++k) {
     const double depth = depth_needed(kPublished, k);
     all.push_back({fmt::format("depth with an error below 5 % at {} hop{}", k, k == 1 ? "" : "s"),
                    fmt::format("{}", depth), file, exactly(depth), 0});
   }
   for (std::size_t d = 0; d < kDepths; ++d)
-    for (std::size_t k = 0; k < kMostHops; ++k)
+    for (std::size_t k = 0; k < kRowHops; ++k)
       if (const double error = kPublished[d][k]; error > 1)
         all.push_back({fmt::format("error (%) at {} hops, depth {}", k + 1, kFirstDepth + d),
                        fmt::format("{:.1f}", error), file, within_part(error, 0.3), 1});
@@ -153,9 +156,9 @@ Paper sanford_2024() {
           "https://arxiv.org/abs/2402.09268",
           "At each letter the model hops back to what followed the same letter last time, k times over, and "
           "names the letter where it ends. The first token is k. A layer more allows about twice the hops.",
-          "3,000 steps instead of 100,000, width 64 instead of 128, 64 tokens instead of 99, 1 to 4 hops "
-          "instead of 0 to 16, rotary instead of learned positions",
-          145,
+          "1,500 steps instead of 100,000, width 64 instead of 128, 1 to 16 hops instead of 0 to 16, rotary "
+          "instead of learned positions, no depth 5 and 6",
+          110,
           rows(),
           measure};
 }
