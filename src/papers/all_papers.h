@@ -13,5 +13,7 @@ Paper quirke_2023();
 Paper arora_2023();
 Paper edelman_2024();
 Paper makkuva_2024();
+Paper nichani_2024();
+Paper sanford_2024();
 
 }  // namespace headlight::papers
