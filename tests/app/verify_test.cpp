@@ -79,9 +79,9 @@ TEST_CASE("verify names a wrong edge case", "[program][contest]") {
                  "one token less than the longest      ✗ wrong\n"));
   CHECK(contains(o.out, "Not passed: an entry needs every edge case and at least 99 %.\n"));
   CHECK_FALSE(contains(o.out, "| mine |"));
-  const auto json = nlohmann::json::parse(headlight_program("verify --json " + entry.path().string()).out);
-  CHECK(json["passed"] == false);
-  CHECK(json["edge_cases"][7] ==
+  const auto parsed = nlohmann::json::parse(headlight_program("verify --json " + entry.path().string()).out);
+  CHECK(parsed["passed"] == false);
+  CHECK(parsed["edge_cases"][7] ==
         nlohmann::json{{"case", "one token less than the longest"}, {"right", false}});
 }
 
@@ -89,17 +89,17 @@ TEST_CASE("verify --json has all numbers", "[program][contest]") {
   const Entry entry;
   const Outcome o = headlight_program("verify --by-hand --json " + entry.path().string());
   CHECK(o.status == 0);
-  auto json = nlohmann::ordered_json::parse(o.out);
-  CHECK(json["edge_cases"].size() == 8);
-  json.erase("edge_cases");
-  CHECK(json == nlohmann::ordered_json{{"command", "verify"},
-                                       {"run", entry.path().string()},
-                                       {"parameters", 97},
-                                       {"by_hand", true},
-                                       {"drawn", 10000},
-                                       {"drawn_right", 10000},
-                                       {"accuracy", 1.0},
-                                       {"passed", true}});
+  auto parsed = nlohmann::ordered_json::parse(o.out);
+  CHECK(parsed["edge_cases"].size() == 8);
+  parsed.erase("edge_cases");
+  CHECK(parsed == nlohmann::ordered_json{{"command", "verify"},
+                                         {"run", entry.path().string()},
+                                         {"parameters", 97},
+                                         {"by_hand", true},
+                                         {"drawn", 10000},
+                                         {"drawn_right", 10000},
+                                         {"accuracy", 1.0},
+                                         {"passed", true}});
 }
 
 TEST_CASE("verify refuses what is missing, damaged or of another size", "[program][contest]") {
