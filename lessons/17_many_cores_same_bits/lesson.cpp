@@ -44,7 +44,7 @@ float in_tree(Floats x) {
   return x[0];
 }
 
-// Kahan's: `lost` is what the last addition rounded away.
+// Kahan's: `lost` is by how much rounding made the last sum too large.
 float kahan(const Floats& x) {
   float sum = 0, lost = 0;
   for (const float each : x) {

@@ -31,6 +31,7 @@ struct ExactMatrix {
   explicit ExactMatrix(const Tensor& matrix);  // of one or two axes; undefined: none
 };
 
+// x + y, of the same shape.
 Balls add(Balls x, const Balls& y);
 
 // x W + b. x (N,k), W (k,m), b (m) or none.

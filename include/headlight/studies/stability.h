@@ -25,6 +25,7 @@ struct Stability {
 // interpret::certify() does.
 Stability stability(const run::Run& run, std::size_t draws, ThreadPool& pool);
 
+// The counts in words, and a row for each head, in lines of at most `columns`.
 std::string stability_text(const Stability& stability, std::size_t columns = 100);
 
 }  // namespace headlight::studies
