@@ -30,13 +30,16 @@ inline Followers followers_of(const Made& made, const Tokens& tokens, std::size_
   return all;
 }
 
+// Counts as one more of a context and not as one more kind.
+inline constexpr int kNothing = -2;
+
 inline double kinds_of(const Made& made, const std::map<int, double>& counts, std::size_t V) {
   if (made("kinds-is-V")) return static_cast<double>(V);
   if (made("kinds-is-1")) return 1;
   if (made("once-for-kinds"))
     return static_cast<double>(
         std::count_if(counts.begin(), counts.end(), [](const auto& c) { return c.second == 1; }));
-  return static_cast<double>(counts.size());
+  return static_cast<double>(counts.size() - counts.count(kNothing));
 }
 
 // One step of the formula: from what a shorter context says to what this one says.
@@ -62,8 +65,11 @@ inline double probability(const Made& made, const Followers& all, const Tokens& 
   const double base = made("0-for-1/V") ? 0 : 1.0 / static_cast<double>(made("kinds-for-V") ? different : V);
   double p = base;
   for (std::size_t k = made("starts-at-one-token") ? 1 : 0; k <= longest && k <= before.size(); ++k) {
-    const auto found = all.find(part_of(before, before.size() - k, before.size()));
-    if (found == all.end()) return made("1/V-for-a-new-context") && k == longest ? base : p;
+    const std::size_t whole = before.size() - std::min(longest, before.size());
+    const auto found =
+        all.find(made("drops-the-last-token") ? part_of(before, whole, whole + k)
+                                              : part_of(before, before.size() - k, before.size()));
+    if (found == all.end()) return made("1/V-for-a-new-context") ? base : p;
     p = mixed(made, found->second, token, p, base, V, k == 0);
   }
   return p;
@@ -77,9 +83,11 @@ inline double ngram_loss(const Made& made, const Tokens& training, const Tokens&
   Tokens counted = made("held-out-counted-alone") ? held_out : training;
   if (made("held-out-counted-too")) counted.insert(counted.end(), held_out.begin(), held_out.end());
   Followers all = followers_of(made, counted, longest);
-  if (made("end-of-the-text-counted"))
-    for (std::size_t k = 1; k <= longest && k <= counted.size(); ++k)
-      all[part_of(counted, counted.size() - k, counted.size())][-1] += 1;
+  for (std::size_t k = 1; k <= longest && k <= counted.size(); ++k) {
+    const Tokens end = part_of(counted, counted.size() - k, counted.size());
+    if (made("end-of-the-text-counted")) all[end][-1] += 1;
+    if (made("occurrences-counted")) all[end][kNothing] += 1;
+  }
   Tokens tokens = held_out;
   std::size_t first = 0;
   if (made("context-from-training")) {
@@ -158,8 +166,17 @@ inline const std::vector<Slip> kOfNgramLoss = {
      "the "
      "empty context says.",
      kCounting},
-    {"1/V-for-a-new-context",
-     "Where the longest context is new you take 1/V. Take what the shorter one says.", kCounting},
+    {"1/V-for-a-new-context", "Where a context is new you take 1/V. Take what the shorter one says.",
+     kCounting},
+    {"drops-the-last-token",
+     "Your shorter context is h without its last token. It is h without its first: the tokens next to b "
+     "stay.",
+     kCounting},
+    {"occurrences-counted",
+     "Your count(h) is how often h stands in the training part. It is the sum of count(hb) over all b: at "
+     "the "
+     "end of the part nothing follows h.",
+     kCounting},
     {"end-of-the-text-counted",
      "Your count(h) also counts the place at the end of the training part, where nothing follows. count(h) "
      "is "

@@ -204,7 +204,8 @@ inline Judged judged(const Made& made, const std::vector<double>& ours, const st
   RowVerdict verdict = verdict_of(made, m, from, to, low, high);
   const bool passes = control_within(made, control, low, high, from, to);
   const bool too_late = (made("control-last") && verdict != RowVerdict::agrees) ||
-                        (made("control-after-differs") && verdict == RowVerdict::differs);
+                        (made("control-after-differs") && verdict == RowVerdict::differs) ||
+                        (made("control-where-open") && verdict != RowVerdict::open);
   if (passes && !too_late) verdict = RowVerdict::no_test;
   if (made("control-turned-around"))
     verdict = passes ? verdict_of(made, m, from, to, low, high) : RowVerdict::no_test;
@@ -218,6 +219,10 @@ inline Judged judged(const Made& made, const std::vector<double>& ours, const st
 inline std::vector<Slip> of_judged() {
   std::vector<Slip> all = kOfErrors;
   const std::vector<Slip> of_the_verdict = {
+      {"control-where-open",
+       "You ask for agrees and differs before no_test. If the control passes, the row can tell nothing: ask "
+       "for this first.",
+       kControl},
       {"control-ignored", "You do not look at the control. If it passes, the row can tell nothing.",
        kControl},
       {"any-control", "You let one number of the control decide. Its mean decides.", kControl},
