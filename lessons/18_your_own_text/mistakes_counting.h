@@ -86,7 +86,7 @@ inline double ngram_loss(const Made& made, const Tokens& training, const Tokens&
   for (std::size_t k = 1; k <= longest && k <= counted.size(); ++k) {
     const Tokens end = part_of(counted, counted.size() - k, counted.size());
     if (made("end-of-the-text-counted")) all[end][-1] += 1;
-    if (made("occurrences-counted")) all[end][kNothing] += 1;
+    if (made("occurrences-counted") && all.contains(end)) all[end][kNothing] += 1;
   }
   Tokens tokens = held_out;
   std::size_t first = 0;
