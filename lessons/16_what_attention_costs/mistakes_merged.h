@@ -38,6 +38,8 @@ inline Running merge(const Made& named, const Running& a, const Running& b) {
   if (made("not-rescaled")) of_a = of_b = 1;
   const bool plain_l = made("l-not-rescaled"), plain_o = made("o-not-rescaled"), one = made("b-as-one-key");
   Running all{m, (plain_l ? 1 : of_a) * a.l + (plain_l ? 1 : of_b) * (one ? 1 : b.l), a.o};
+  if (made("l-of-b-not-rescaled")) all.l = of_a * a.l + b.l;
+  if (made("returns-the-maximum-of-a")) all.m = a.m;
   if (made("l-is-a-maximum")) all.l = std::max(of_a * a.l, of_b * b.l);
   if (made("l-of-b-only")) all.l = of_b * b.l;
   if (made("l-is-a-mean")) all.l /= 2;
@@ -50,6 +52,7 @@ inline Running merge(const Made& named, const Running& a, const Running& b) {
                         : one || divided ? b.o[c] / b.l
                                          : b.o[c];
     all.o[c] = (plain_o ? 1 : of_a) * by_a + (plain_o ? 1 : of_b) * by_b;
+    if (made("o-of-b-not-rescaled")) all.o[c] = of_a * by_a + by_b;
     if (made("outputs-averaged")) all.o[c] = (a.o[c] / a.l + b.o[c] / b.l) / 2;
     if (made("o-of-a-only")) all.o[c] = of_a * a.o[c];
     if (made("o-of-b-only")) all.o[c] = of_b * b.o[c];
@@ -71,6 +74,11 @@ inline const std::vector<Slip> kSlipsOfMerged = {
      kRow},
     {"b-not-rescaled",
      "You rescale a only. If a.m is the larger one, b must be rescaled. Either of the two can have it.",
+     kRow},
+    {"l-of-b-not-rescaled", "You add b.l as it is. It is relative to b.m, so it gets the factor of b.", kRow},
+    {"o-of-b-not-rescaled", "You add b.o as it is. It is relative to b.m, so it gets the factor of b.", kRow},
+    {"returns-the-maximum-of-a",
+     "The m that you return is a.m. l and o are relative to the larger one of a.m and b.m: return that.",
      kRow},
     {"l-not-rescaled", "You rescale o and not l. Both are sums of powers, so both get the factors.", kRow},
     {"o-not-rescaled", "You rescale l and not o. Both are sums of powers, so both get the factors.", kRow},

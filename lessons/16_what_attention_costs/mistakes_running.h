@@ -52,6 +52,7 @@ inline Running added(const Made& made, const Running& before, std::vector<double
   const std::size_t begin = made("first-key-left-out") ? 1 : 0,
                     end = scores.size() - (made("last-key-left-out") ? 1 : 0);
   for (std::size_t j = begin; j < end; ++j) {
+    if (made("stops-at-a-hidden-key") && scores[j] == -INFINITY) break;
     if (!late) rescale(each_l, each_o);
     const double power = power_of(made, scores[j], before.m, block, m);
     if (made("l-is-the-last-power")) after.l = 0;
@@ -74,6 +75,8 @@ inline const std::vector<Slip> kSlipsOfAddBlock = {
      "You never rescale. l and o are sums relative to the old maximum. If a block brings a larger one, both "
      "must be multiplied by e^(old maximum - new maximum).",
      kRow},
+    {"stops-at-a-hidden-key",
+     "You stop at the first hidden key. The keys behind it count: go on with the next one.", kHidden},
     {"l-not-rescaled",
      "You rescale o and not l. Both are sums of powers relative to the maximum, so both get the factor.",
      kRow},

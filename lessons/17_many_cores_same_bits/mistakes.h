@@ -173,6 +173,7 @@ inline std::size_t count_of_shards(const Made& made, std::size_t rows, std::size
   if (made("largest-as-their-number")) return largest;
   if (made("one-shard-too-many")) return rows / largest + 1;
   if (made("rounded-down-number")) return rows / largest;
+  if (made("rounded-down-but-one")) return std::max<std::size_t>(1, rows / largest);
   if (made("power-of-two")) {
     std::size_t shards = 1;
     while (shards * largest < rows) shards *= 2;
@@ -262,6 +263,10 @@ inline const std::vector<Slip> kOfShardBounds = {
      kTree},
     {"rounded-down-number",
      "You round rows / largest down, so shards have more than `largest` rows. Round up: "
+     "(rows + largest - 1) / largest.",
+     kTree},
+    {"rounded-down-but-one",
+     "You round rows / largest down, to at least 1, so shards have more than `largest` rows. Round up: "
      "(rows + largest - 1) / largest.",
      kTree},
     {"power-of-two",
