@@ -11,6 +11,22 @@ using Merged = std::function<Running(const Running&, const Running&)>;
 // That is a slip of its own, with this behind its name.
 inline const std::string kWhereBoth = "-where-both-have-keys";
 
+// What part 3 multiplies the sums of a and of b by.
+template <class Names>
+std::pair<double, double> factors_of(const Names& made, const Running& a, const Running& b, double m) {
+  double of_a = std::exp(a.m - m), of_b = std::exp(b.m - m);
+  if (made("factors-inverted")) of_a = std::exp(m - a.m), of_b = std::exp(m - b.m);
+  if (made("factors-from-each-other")) of_a = std::exp(a.m - b.m), of_b = std::exp(b.m - a.m);
+  if (made("factors-are-powers")) of_a = std::exp(a.m), of_b = std::exp(b.m);
+  if (made("relative-to-a")) of_a = 1, of_b = std::exp(b.m - a.m);
+  if (made("relative-to-b")) of_a = std::exp(a.m - b.m), of_b = 1;
+  if (made("factors-exchanged")) std::swap(of_a, of_b);
+  if (made("a-not-rescaled")) of_a = 1;
+  if (made("b-not-rescaled")) of_b = 1;
+  if (made("not-rescaled")) of_a = of_b = 1;
+  return {of_a, of_b};
+}
+
 inline Running merge(const Made& named, const Running& a, const Running& b) {
   const bool early =
       std::ranges::any_of(named.names, [](const std::string& n) { return n.ends_with(kWhereBoth); });
@@ -26,16 +42,7 @@ inline Running merge(const Made& named, const Running& a, const Running& b) {
   if (made("larger-one-only")) return a.m >= b.m ? a : b;
   if ((made("empty-a-wins") || made("empty-wins")) && a.l == 0) return a;
   if ((made("empty-b-wins") || made("empty-wins")) && b.l == 0) return b;
-  double of_a = std::exp(a.m - m), of_b = std::exp(b.m - m);
-  if (made("factors-inverted")) of_a = std::exp(m - a.m), of_b = std::exp(m - b.m);
-  if (made("factors-from-each-other")) of_a = std::exp(a.m - b.m), of_b = std::exp(b.m - a.m);
-  if (made("factors-are-powers")) of_a = std::exp(a.m), of_b = std::exp(b.m);
-  if (made("relative-to-a")) of_a = 1, of_b = std::exp(b.m - a.m);
-  if (made("relative-to-b")) of_a = std::exp(a.m - b.m), of_b = 1;
-  if (made("factors-exchanged")) std::swap(of_a, of_b);
-  if (made("a-not-rescaled")) of_a = 1;
-  if (made("b-not-rescaled")) of_b = 1;
-  if (made("not-rescaled")) of_a = of_b = 1;
+  const auto [of_a, of_b] = factors_of(made, a, b, m);
   const bool plain_l = made("l-not-rescaled"), plain_o = made("o-not-rescaled"), one = made("b-as-one-key");
   Running all{m, (plain_l ? 1 : of_a) * a.l + (plain_l ? 1 : of_b) * (one ? 1 : b.l), a.o};
   if (made("l-of-b-not-rescaled")) all.l = of_a * a.l + b.l;
