@@ -54,4 +54,10 @@ template unsigned long long number_from_text(std::string_view);
 template double number_from_text(std::string_view);
 #endif
 
+std::string with_commas(std::uint64_t number) {
+  std::string digits = std::to_string(number);
+  for (std::size_t i = digits.size(); i > 3;) digits.insert(i -= 3, ",");
+  return digits;
+}
+
 }  // namespace headlight

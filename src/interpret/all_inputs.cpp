@@ -1,6 +1,7 @@
 #include "headlight/interpret/all_inputs.h"
 
 #include <algorithm>
+#include <cmath>
 #include <functional>
 #include <limits>
 #include <string>
@@ -91,7 +92,8 @@ Margin margin_of(const BallSpan& logits, std::size_t right) {
     low = std::max(low, logits.center[v] - logits.radius[v]);
   }
   const double c = logits.center[right], r = logits.radius[right];
-  return {c - r - high, c + r - low};
+  const double rounding = 0x1p-50 * (std::abs(c) + r + std::abs(high) + std::abs(low));
+  return {c - r - high - rounding, c + r - low + rounding};
 }
 
 void count(AllInputs& all, const Margin& margin, const Tokens& input) {

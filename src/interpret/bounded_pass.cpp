@@ -2,8 +2,8 @@
 
 #include <cmath>
 
-#include "headlight/ops/constants.h"
 #include "headlight/ops/rearrange.h"
+#include "rotation_matrix.h"
 
 namespace headlight::interpret {
 
@@ -23,13 +23,12 @@ BoundedModel::BoundedModel(const nn::Transformer& model, std::size_t positions) 
   }
   if (!kind.rotation) return;
   const auto rotation = kind.rotation(nn::position_sizes(attention));
-  const Tensor each = reshape_to(eye(d_head_), {d_head_, 1, d_head_});
   for (std::size_t p = 0; p < positions; ++p) {
-    const Array turned = rotation(each, p).array();
+    const Array turned = rotation_matrix(rotation, d_head_, p).array();
     turns_.emplace_back(d_head_);
     for (std::size_t from = 0; from < d_head_; ++from)
       for (std::size_t to = 0; to < d_head_; ++to)
-        if (const Real by = turned(from, 0, to); by != 0)
+        if (const Real by = turned(from, to); by != 0)
           turns_[p][to].push_back({from, static_cast<double>(by)});
   }
 }

@@ -4,6 +4,7 @@
 
 #include "headlight/interpret/balls.h"
 #include "headlight/ops/rearrange.h"
+#include "rotation_matrix.h"
 
 namespace headlight::interpret {
 namespace {
@@ -18,10 +19,7 @@ class Turned {
 
   Balls operator()(Balls x, std::size_t position) const {
     if (!rotation_) return x;
-    const std::size_t d = x.cols;
-    Array each = full_array({d, 1, d}, 0);
-    for (std::size_t i = 0; i < d; ++i) each(i, 0, i) = 1;
-    return linear(x, ExactMatrix(reshape_to(rotation_(Tensor(each), position), {d, d})));
+    return linear(x, ExactMatrix(rotation_matrix(rotation_, x.cols, position)));
   }
 
  private:

@@ -3,18 +3,9 @@
 #include <algorithm>
 
 #include "headlight/core/check.h"
+#include "headlight/core/numbers.h"
 
 namespace headlight::nn {
-namespace {
-
-// 41216 → "41,216"
-std::string grouped(std::size_t n) {
-  std::string digits = std::to_string(n);
-  for (std::size_t i = digits.size(); i > 3;) digits.insert(i -= 3, ",");
-  return digits;
-}
-
-}  // namespace
 
 std::size_t parameter_count(const NamedParameters& parameters) {
   std::size_t count = 0;
@@ -28,9 +19,9 @@ std::string parameter_table(const NamedParameters& parameters) {
   std::string table = fmt::format("{:<{}}  {:>12}  {:>10}\n", "parameter", width, "shape", "numbers");
   for (const auto& [name, parameter] : parameters)
     table += fmt::format("{:<{}}  {:>12}  {:>10}\n", name, width, headlight::to_string(parameter.shape()),
-                         grouped(parameter.size()));
-  return table +
-         fmt::format("{:<{}}  {:>12}  {:>10}\n", "total", width, "", grouped(parameter_count(parameters)));
+                         with_commas(parameter.size()));
+  return table + fmt::format("{:<{}}  {:>12}  {:>10}\n", "total", width, "",
+                             with_commas(parameter_count(parameters)));
 }
 
 Tensor normal_parameter(const Shape& shape, double stddev, Rng& rng) {

@@ -64,6 +64,7 @@ Reproduction reproduce(const Paper& paper, const Effort& effort) {
           paper.rows[i].what);
     if (effort.steps == 0) r.agrees.push_back(low <= ours && ours <= high);
   }
+  if (effort.steps > 0) r.measured.notes.clear();  // they speak of the whole trainings
   return r;
 }
 

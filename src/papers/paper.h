@@ -62,8 +62,8 @@ const std::vector<Paper>& all_papers();
 // Throws Error for an unknown name, with the nearest one.
 const Paper& find_paper(const std::string& name);
 
-// A paper with what was measured. Without verdicts if it was cut short: what a training of two steps gives
-// says nothing of a paper.
+// A paper with what was measured. Without verdicts and notes if it was cut short: what a training of two
+// steps gives says nothing of a paper.
 struct Reproduction {
   const Paper* paper;
   Measured measured;

@@ -4,6 +4,7 @@
 
 #include <cmath>
 
+#include "headlight/core/numbers.h"
 #include "headlight/draw/table.h"
 #include "headlight/system/text.h"
 
@@ -15,13 +16,6 @@ std::string tokens_text(const std::vector<std::int32_t>& tokens, const tasks::Vo
   for (const std::int32_t token : tokens)
     text += (text.empty() ? "" : " ") + printable_token(vocabulary.text(token));
   return text;
-}
-
-// 2096640 as "2,096,640".
-std::string with_commas(std::uint64_t number) {
-  std::string digits = std::to_string(number);
-  for (std::size_t i = digits.size(); i > 3; i -= 3) digits.insert(i - 3, ",");
-  return digits;
 }
 
 // In percent; 100 is all of them.

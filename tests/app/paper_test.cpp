@@ -64,6 +64,7 @@ TEST_CASE("a paper that is cut short is not judged", "[program][paper]") {
   const Paper paper = some_paper({0.5, 4.8, 0, 1, 2});
   const Reproduction r = reproduce(paper, {.steps = 2});
   CHECK_FALSE(r.reproduced());
+  CHECK(r.measured.notes.empty());
   CHECK(contains(as_text(r), "±0.01          not judged"));
   CHECK(sentence_of(r) ==
         "Not judged: the trainings were cut short, and such numbers say nothing of the paper.");

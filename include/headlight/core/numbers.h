@@ -1,6 +1,8 @@
 // Numbers that people write: on a command line, in a setting, in a list. One rule for all.
 #pragma once
 
+#include <cstdint>
+#include <string>
 #include <string_view>
 
 namespace headlight {
@@ -11,5 +13,8 @@ namespace headlight {
 // in words that go on after the name of the number: "expected a whole number of at least 0, got '0x10'".
 template <class Number>
 Number number_from_text(std::string_view text);
+
+// 41216 as "41,216".
+std::string with_commas(std::uint64_t number);
 
 }  // namespace headlight

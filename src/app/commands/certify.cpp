@@ -51,13 +51,13 @@ int certify_controls(const CertifyOptions& options) {
 
 int certify(const CertifyOptions& options) {
   if (options.controls || options.by_hand || options.seeds > 0) {
-    check(options.folder.empty() && !options.json,
+    check(options.folder.empty() && !options.json && !options.proof.any(),
           "the controls need no run folder and have no JSON: give either a folder or --controls.");
     return certify_controls(options);
   }
   check(!options.folder.empty(), "expected a run folder, or --controls.");
   ThreadPool pool(options.threads);
-  if (options.proof.any()) return prove(options.folder, options.proof, pool);
+  if (options.proof.any()) return prove(options.folder, options.proof, options.json, pool);
   const interpret::Certificate certificate =
       run::certify(chosen_run(options.folder, run::parts::kTrained | run::Parts::snapshots), pool);
   if (options.json) {
@@ -89,9 +89,6 @@ void add_certify(CLI::App& program, Action& chosen) {
   command->add_option("--from-weights", options->proof.from_weights,
                       "Instead: how many of these inputs are right at least, proven from the weights of two "
                       "heads without trying all");
-  command->add_option(
-      "--known", options->proof.known,
-      "Most tokens that the proof from the weights fixes at once (default: all different ones but one)");
   command->add_option("--redraws", options->proof.redraws,
                       "Instead: which heads are named when all is drawn anew, so many times");
   command->add_option("--threads", options->threads, "Threads; 0: all cores. Does not affect results")
@@ -105,12 +102,8 @@ void add_certify(CLI::App& program, Action& chosen) {
       "  ./headlight certify --controls\n  ./headlight certify --seeds 100\n\n"
       "Exit status: 0 for an induction circuit (of controls: if each verdict is right), 1 if not, 2 for an "
       "error.");
-  command->callback([options, &chosen] {
-    chosen = [options](const std::string&) {
-      options->proof.json = options->json;
-      return certify(*options);
-    };
-  });
+  command->callback(
+      [options, &chosen] { chosen = [options](const std::string&) { return certify(*options); }; });
 }
 
 }  // namespace headlight::app

@@ -58,7 +58,7 @@ ordered_json json_of_stability(const studies::Stability& stability) {
 
 }  // namespace
 
-int prove(const std::string& folder, const ProofOptions& options, ThreadPool& pool) {
+int prove(const std::string& folder, const ProofOptions& options, bool as_json, ThreadPool& pool) {
   check((options.all_inputs > 0) + (options.from_weights > 0) + (options.redraws > 0) == 1,
         "give one of --all-inputs, --from-weights and --redraws.");
   const run::Run run = chosen_run(folder, run::parts::kTrained);
@@ -72,8 +72,8 @@ int prove(const std::string& folder, const ProofOptions& options, ThreadPool& po
     text = studies::all_inputs_text(all, run.task.vocabulary, columns);
     whole = all.right == all.inputs;
   } else if (options.from_weights > 0) {
-    const std::size_t known =
-        options.known > 0 ? options.known : std::max(options.from_weights, std::size_t{4}) - 2;
+    // All different tokens but one, so that no input is tried by itself.
+    const std::size_t known = std::max(options.from_weights, std::size_t{4}) - 2;
     const auto bound = interpret::bound_from_weights(*run.model, run.task, options.from_weights, known, pool);
     json["from_weights"] = json_of_bound(bound);
     text = studies::weights_bound_text(bound, columns);
@@ -84,7 +84,7 @@ int prove(const std::string& folder, const ProofOptions& options, ThreadPool& po
     text = studies::stability_text(stability, columns);
     whole = stability.circuits == stability.draws;
   }
-  if (options.json)
+  if (as_json)
     print_json(json);
   else
     fmt::print("{}", text);

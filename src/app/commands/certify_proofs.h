@@ -10,13 +10,11 @@ namespace headlight::app {
 
 struct ProofOptions {
   std::size_t all_inputs = 0, from_weights = 0, redraws = 0;  // 0: not asked for
-  std::size_t known = 0;  // of from_weights; 0: all different ones but one
-  bool json = false;
 
   bool any() const { return all_inputs + from_weights + redraws > 0; }
 };
 
 // Exit status 0 when every input is right, is proven right, or each draw has an induction circuit.
-int prove(const std::string& folder, const ProofOptions& options, ThreadPool& pool);
+int prove(const std::string& folder, const ProofOptions& options, bool as_json, ThreadPool& pool);
 
 }  // namespace headlight::app
