@@ -1,10 +1,14 @@
-# add_component(name DEPENDS component...)
-#   One static library of src/<name>/*.cpp and of the folders in src/<name> per number type: headlight_<name> (float) and
-#   headlight_f64_<name> (double). Both are the same sources.
+# add_component(name [FLOAT] DEPENDS component...)
+#   One static library of src/<name>/*.cpp and of the folders in src/<name> per number type: headlight_<name> (float) and,
+#   except with FLOAT, headlight_f64_<name> (double). Both are the same sources.
 function(add_component name)
-  cmake_parse_arguments(ARG "" "" "DEPENDS" ${ARGN})
+  cmake_parse_arguments(ARG "FLOAT" "" "DEPENDS" ${ARGN})
   file(GLOB sources CONFIGURE_DEPENDS ${PROJECT_SOURCE_DIR}/src/${name}/*.cpp ${PROJECT_SOURCE_DIR}/src/${name}/*/*.cpp)
-  foreach(prefix IN ITEMS headlight headlight_f64)
+  set(prefixes headlight headlight_f64)
+  if(ARG_FLOAT)
+    set(prefixes headlight)
+  endif()
+  foreach(prefix IN LISTS prefixes)
     set(component ${prefix}_${name})
     if(PROJECT_IS_TOP_LEVEL)
       add_library(${component} STATIC ${sources})
@@ -29,7 +33,7 @@ function(add_component name)
       if(HEADLIGHT_SANITIZE)
         target_compile_options(${component} PRIVATE ${HEADLIGHT_COOL})
       endif()
-      _share_precompiled_header(${component} ${prefix}_system)
+      _share_precompiled_header(${component} ${prefix}_${HEADLIGHT_COOL_HEADER})
     endif()
     foreach(below IN LISTS ARG_DEPENDS)
       target_link_libraries(${component} PUBLIC ${prefix}_${below})
@@ -68,8 +72,7 @@ function(_core_is_special core)
   target_compile_definitions(${core} PUBLIC $<$<CONFIG:Debug>:XTENSOR_ENABLE_ASSERT>)
 endfunction()
 
-# xtensor's headers take 0.6 s to parse. The components reuse two compiled copies per number type: one that is
-# optimised as the hot ones are, and one as the others are, since clang takes no other.
+# xtensor's headers take 0.6 s to parse; every component reuses one compiled copy per number type.
 function(_share_precompiled_header target owner)
   if(target STREQUAL owner)
     target_precompile_headers(${target} PRIVATE
@@ -86,23 +89,24 @@ function(_one_number_type_per_program target real)
     INTERFACE_HEADLIGHT_REAL ${real} COMPATIBLE_INTERFACE_STRING HEADLIGHT_REAL)
 endfunction()
 
-# add_whole_library(top): all components together, headlight::headlight in float and headlight::f64 in double.
-function(add_whole_library top)
-  foreach(prefix IN ITEMS headlight headlight_f64)
-    add_library(${prefix} INTERFACE)
-    target_link_libraries(${prefix} INTERFACE ${prefix}_${top})
-  endforeach()
+# add_whole_library(top top_in_double): all components together, headlight::headlight in float and headlight::f64 in double.
+function(add_whole_library top top_in_double)
+  add_library(headlight INTERFACE)
+  target_link_libraries(headlight INTERFACE headlight_${top})
   add_library(headlight::headlight ALIAS headlight)
+  add_library(headlight_f64 INTERFACE)
+  target_link_libraries(headlight_f64 INTERFACE headlight_f64_${top_in_double} headlight_f64_draw)
   add_library(headlight::f64 ALIAS headlight_f64)
 endfunction()
 
-# add_generated_source(<component> <target> <file>): compiles a source that the custom target makes into both libraries of a
+# add_generated_source(<component> <target> <file>): compiles a source that the custom target makes into each library of a
 #   component. It is compiled once for each number type, because its names are in the namespace of that type.
 function(add_generated_source name target file)
-  set(components headlight_${name} headlight_f64_${name})
-  set_source_files_properties(${file} TARGET_DIRECTORY ${components} PROPERTIES GENERATED TRUE)
-  foreach(component IN LISTS components)
-    target_sources(${component} PRIVATE ${file})
-    add_dependencies(${component} ${target})
+  foreach(component IN ITEMS headlight_${name} headlight_f64_${name})
+    if(TARGET ${component})
+      set_source_files_properties(${file} TARGET_DIRECTORY ${component} PROPERTIES GENERATED TRUE)
+      target_sources(${component} PRIVATE ${file})
+      add_dependencies(${component} ${target})
+    endif()
   endforeach()
 endfunction()
