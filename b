@@ -1,0 +1,1 @@
+ls: cannot access 's/.heads*.lock': No such file or directory
