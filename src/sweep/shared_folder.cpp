@@ -80,9 +80,13 @@ std::size_t count_workers(const fs::path& folder, const std::set<std::string>& n
 
 fs::path failure_note(const fs::path& run) { return hidden_name(run, "error"); }
 
-void remove_failure_notes(const fs::path& folder) {
-  for (const std::string& name : names_in(folder))
-    if (name.starts_with('.') && name.ends_with(".headlight.error")) remove_file(folder / name);
+void remove_leftovers(const fs::path& folder) {
+  for (const std::string& name : names_in(folder)) {
+    if (!name.starts_with('.')) continue;
+    if (name.ends_with(".headlight.error")) remove_file(folder / name);
+    if (name.ends_with(".headlight.lock"))
+      system::FileLock::try_to_take(folder / name);  // removes a free one
+  }
 }
 
 }  // namespace headlight::sweep

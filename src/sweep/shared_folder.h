@@ -40,8 +40,10 @@ std::set<std::string> names_in(const std::filesystem::path& folder);
 // The places that a living process has. Removes the others.
 std::size_t count_workers(const std::filesystem::path& folder, const std::set<std::string>& names);
 
-// Notes of runs that failed, beside their folders.
+// The note of a run that failed, beside its folder.
 std::filesystem::path failure_note(const std::filesystem::path& run);
-void remove_failure_notes(const std::filesystem::path& folder);
+
+// Removes the notes, and the locks of processes that were killed. For who works alone.
+void remove_leftovers(const std::filesystem::path& folder);
 
 }  // namespace headlight::sweep

@@ -108,7 +108,7 @@ bool Sweep::run(const SweepOptions& options) {
   refresh(watch);  // a worker that was stopped knows all that the others have done
   write_files();
   place.reset();
-  if (count_workers(folder_, names_in(folder_)) == 0) remove_failure_notes(folder_);
+  if (count_workers(folder_, names_in(folder_)) == 0) remove_leftovers(folder_);
   return watch.all_ended();
 }
 

@@ -29,7 +29,7 @@ system::FileLock Sweep::join() {
   check_folder();  // another sweep may have begun since this one was made
   const bool alone = count_workers(folder_, names_in(folder_)) == 0;
   if (alone) {
-    remove_failure_notes(folder_);
+    remove_leftovers(folder_);
     write_file(folder_ / sweep_files::kJson, to_json(plan_, rows_, texts_hash()));
   } else {
     const SavedSweep begun = saved_sweep(folder_).value();

@@ -58,16 +58,17 @@ TEST_CASE("three workers of which one is killed twice leave what one leaves", "[
   // The first one is killed in its first run; started again, it is killed in its second run, for which the
   // two others wait by then.
   const Ended ended = run_process(
-      {.words = {"sh", "-c",
-                 home("many") + worker + " & until ls s/.heads*.lock > b 2>&1; do sleep 0.01; done; " +
-                     "kill -9 $!; " + worker + " & killed=$!; " +
-                     "until [ -d s/heads=1_seed=0 ]; do sleep 0.01; done; kill -STOP $killed; " + worker +
-                     " > b & b=$!; " + worker + " > c & c=$!; " +
-                     "until [ $(ls -d s/heads* | wc -l) -ge 5 ]; do sleep 0.02; done; kill -9 $killed; " +
-                     "wait $b && wait $c"}});
+      {.words = {
+           "sh", "-c",
+           home("many") + worker + " & until ls s/.heads*.lock > b 2>&1; do sleep 0.01; done; " +
+               "kill -9 $!; " + worker + " & killed=$!; " +
+               "until [ -e s/.heads=1_seed=1.headlight.lock ]; do sleep 0.01; done; kill -STOP $killed; " +
+               worker + " > b & b=$!; " + worker + " > c & c=$!; " +
+               "until [ $(ls -d s/heads* | wc -l) -ge 5 ]; do sleep 0.02; done; kill -9 $killed; " +
+               "wait $b && wait $c"}});
   INFO(ended.output << ended.errors);
   CHECK(ended.ok());
-  CHECK(contains(ended.errors, "6/6 runs, 2 workers\n"));
+  CHECK(contains(ended.errors, "/6 runs, 3 workers"));
   const fs::path many = folder.path() / "many";
   CHECK(read_file(many / "b") == read_file(many / "c"));
   CHECK(contains(read_file(many / "b"), "heads  runs  solved"));

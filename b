@@ -1,1 +1,0 @@
-ls: cannot access 's/.heads*.lock': No such file or directory
