@@ -56,7 +56,7 @@ TEST_CASE("workers of a sweep have its plan, its version and its texts", "[exper
       auto changed = nlohmann::ordered_json::parse(json);
       changed[key] = value;
       write_file(at / sweep_files::kJson, changed.dump());
-      return error_of([&] { Sweep(plan, at).run(); });
+      return error_of([&] { Sweep(plan, at).run({.stop = [] { return true; }}); });
     };
     CHECK(refusal("version", "Headlight 0.1.0") ==
           "'" + at.string() + "' is being swept by Headlight 0.1.0, and this is " + version() +
