@@ -4,6 +4,7 @@
 function(add_component name)
   cmake_parse_arguments(ARG "" "" "DEPENDS" ${ARGN})
   file(GLOB sources CONFIGURE_DEPENDS ${PROJECT_SOURCE_DIR}/src/${name}/*.cpp ${PROJECT_SOURCE_DIR}/src/${name}/*/*.cpp)
+  list(FILTER sources EXCLUDE REGEX "_plugin\\.cpp$")
   foreach(prefix IN ITEMS headlight headlight_f64)
     set(component ${prefix}_${name})
     if(PROJECT_IS_TOP_LEVEL)
@@ -81,11 +82,13 @@ function(_one_number_type_per_program target real)
     INTERFACE_HEADLIGHT_REAL ${real} COMPATIBLE_INTERFACE_STRING HEADLIGHT_REAL)
 endfunction()
 
-# add_whole_library(top): all components together, headlight::headlight in float and headlight::f64 in double.
-function(add_whole_library top)
+# add_whole_library(top...): all components together, by those on which no other stands: headlight::headlight in float and
+#   headlight::f64 in double.
+function(add_whole_library)
   foreach(prefix IN ITEMS headlight headlight_f64)
     add_library(${prefix} INTERFACE)
-    target_link_libraries(${prefix} INTERFACE ${prefix}_${top})
+    list(TRANSFORM ARGN PREPEND ${prefix}_ OUTPUT_VARIABLE tops)
+    target_link_libraries(${prefix} INTERFACE ${tops})
   endforeach()
   add_library(headlight::headlight ALIAS headlight)
   add_library(headlight::f64 ALIAS headlight_f64)
