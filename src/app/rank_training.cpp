@@ -1,5 +1,6 @@
 #include "rank_training.h"
 
+#include <cstdlib>
 #include <new>
 
 #include "headlight/core/version.h"
@@ -9,6 +10,7 @@
 #include "headlight/system/machine.h"
 #include "headlight/system/quiet.h"
 #include "headlight/system/run_main.h"
+#include "headlight/system/system.h"
 
 namespace headlight::app {
 namespace {
@@ -76,6 +78,15 @@ std::vector<ranks::Fact> facts_of(run::Experiment& run) {
     for (const Array& array : arrays)
       facts.push_back({"the optimizer's " + name + " with hash", ranks::short_hash(array)});
   return facts;
+}
+
+// After Ctrl-C mpirun kills the ranks a second after they hear of it, unless its user asked for more.
+void note_how_to_stop() {
+  if (std::getenv("OMPI_COMM_WORLD_SIZE") == nullptr ||
+      std::getenv("OMPI_MCA_odls_base_sigkill_timeout") != nullptr)
+    return;
+  note("Note: kill -USR1 {} stops this run and saves it. After Ctrl-C mpirun may kill it before it is saved.",
+       system::parent_process_number());
 }
 
 void train_along(run::Experiment& run, const ranks::RankExchange& exchange) {

@@ -29,6 +29,9 @@ int over_ranks(const RankOptions& options, const std::function<int(const Rank&)>
 // What must be the same in every rank.
 std::vector<ranks::Fact> facts_of(run::Experiment& run);
 
+// Says on standard error how to stop mpirun's ranks so that they save.
+void note_how_to_stop();
+
 // The training of a rank that neither prints nor saves.
 void train_along(run::Experiment& run, const ranks::RankExchange& exchange);
 

@@ -12,6 +12,7 @@
 #include "headlight/system/interrupt.h"
 #include "lines.h"
 #include "progress.h"
+#include "rank_training.h"
 #include "results_text.h"
 
 namespace headlight::app {
@@ -70,6 +71,7 @@ run::Run train_and_save(run::Experiment& run, const FolderLock& lock, std::int64
   run.observe(progress);
   const InterruptScope interrupt;
   const BrokenPipeScope to_the_end;
+  if (exchange != nullptr) note_how_to_stop();
   const auto stopping = [&] { return exchange != nullptr ? exchange->stopping() : interrupt.requested(); };
   try {
     while (!run.done() && !stopping()) {
