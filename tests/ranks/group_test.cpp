@@ -81,6 +81,21 @@ TEST_CASE("an exception in one rank reaches all, with its name", "[ranks]") {
   }
 }
 
+TEST_CASE("ranks are told which ranks are silent", "[ranks]") {
+  std::vector<std::vector<std::size_t>> silent(3, {2});
+  const auto errors = in_ranks(3, kLong, [&](Group& group, MemoryNet&) {
+    if (group.rank() == 1) throw GroupError("rank 2 sent nothing.", {2});
+    try {
+      group.gather("", "a sign");
+    } catch (const GroupError& e) {
+      silent[group.rank()] = e.silent();
+      throw;
+    }
+  });
+  CHECK(silent == std::vector<std::vector<std::size_t>>(3, {2}));
+  CHECK(errors == std::vector<std::string>(3, "rank 2 sent nothing."));
+}
+
 TEST_CASE("ranks that wait for different things say so", "[ranks]") {
   const auto errors = in_ranks(2, kLong, [&](Group& group, MemoryNet&) {
     group.gather("", group.rank() == 0 ? "the gradients of step 2" : "the end of the run");
