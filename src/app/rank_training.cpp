@@ -47,7 +47,8 @@ int run_in(ranks::Group& group, const RankOptions& options, const std::function<
 }  // namespace
 
 int over_ranks(const RankOptions& options, const std::function<int(const Rank&)>& body) {
-  check(options.timeout > 0, "--rank-timeout must be above 0, got {}.", options.timeout);
+  check(options.timeout >= 0.1 && options.timeout <= 1e6,
+        "--rank-timeout must be from 0.1 to 1000000, got {}.", options.timeout);
   if (ranks::launched_ranks() <= 1) return body({.threads = options.threads});
   std::optional<QuietScope> quiet;
   if (ranks::launched_rank() > 0) quiet.emplace();
