@@ -2,8 +2,10 @@
 #pragma once
 
 #include <cstddef>
+#include <cstdint>
 #include <vector>
 
+#include "headlight/autograd/tensor.h"
 #include "headlight/core/array.h"
 
 namespace headlight::train {
@@ -42,6 +44,11 @@ class Exchange {
   // Adds the sums of the other processes to the list. All processes must end with the same list, in the order
   // of the shards.
   virtual void share(std::vector<ShardSum>& sums) { static_cast<void>(sums); }
+
+  // Called after each step, in every process, with the parameters, which must be the same in all.
+  virtual void after_step(std::int64_t step, const std::vector<Tensor>& parameters) {
+    static_cast<void>(step), static_cast<void>(parameters);
+  }
 };
 
 }  // namespace headlight::train
