@@ -16,7 +16,7 @@ using namespace std::chrono_literals;
 
 namespace {
 
-constexpr auto kLong = 20s;
+constexpr auto kEnough = 20s;
 
 run::RunConfig config_of(std::size_t shards) {
   run::RunConfig config = run::small_config();
@@ -57,7 +57,7 @@ TEST_CASE("any number of ranks gives the bits of one process", "[ranks]") {
     for (const std::size_t ranks : {1U, 2U, 3U, 5U, 8U}) {
       if (ranks > shards) continue;
       std::vector<std::vector<std::string>> weights(ranks);
-      const auto errors = in_ranks(ranks, kLong, [&](Group& group, MemoryNet&) {
+      const auto errors = in_ranks(ranks, kEnough, [&](Group& group, MemoryNet&) {
         RankExchange exchange(group);
         weights[group.rank()] = trained(exchange, config, 4, 1 + static_cast<int>(group.rank()) % 2);
       });
@@ -68,13 +68,13 @@ TEST_CASE("any number of ranks gives the bits of one process", "[ranks]") {
 }
 
 TEST_CASE("more ranks than shards are refused", "[ranks]") {
-  const auto errors = in_ranks(3, kLong, [](Group& group, MemoryNet&) { RankExchange(group).mine(2); });
+  const auto errors = in_ranks(3, kEnough, [](Group& group, MemoryNet&) { RankExchange(group).mine(2); });
   CHECK(errors[0] == "3 ranks cannot divide the 2 shards of a batch. Hint: mpirun -n 2.");
 }
 
 TEST_CASE("a rank whose weights differ is named after step 50", "[ranks]") {
   const run::RunConfig config = config_of(3);
-  const auto errors = in_ranks(3, kLong, [&](Group& group, MemoryNet&) {
+  const auto errors = in_ranks(3, kEnough, [&](Group& group, MemoryNet&) {
     RankExchange exchange(group);
     trained(exchange, config, 60, 1, [&](nn::Transformer& model, int step) {
       if (group.rank() == 1 && step == 40) model.unembed.W.mutable_array()[0] += Real(1e-3);
@@ -92,7 +92,7 @@ TEST_CASE("a rank whose weights differ is named after step 50", "[ranks]") {
 TEST_CASE("when one rank wants to stop, all stop after the same step", "[ranks]") {
   const run::RunConfig config = config_of(4);
   const auto after_3 = trained(train::Trainer::alone(), config, 3, 1);
-  const auto errors = in_ranks(4, kLong, [&](Group& group, MemoryNet&) {
+  const auto errors = in_ranks(4, kEnough, [&](Group& group, MemoryNet&) {
     int step = 0;
     RankExchange exchange(group, [&] { return ++step == 3 && group.rank() == 2; });
     if (trained(exchange, config, 9, 1) != after_3) fail("stopped elsewhere");
