@@ -28,9 +28,8 @@ const std::vector<Setting<TrainConfig>>& settings() {
   static const std::vector<Setting<C>> rows{
       setting("steps", "--steps", "Training steps", &C::steps, at_least(1)),
       setting("batch", "--batch", "Sequences in a step", &C::batch, from_1_to_a_million),
-      setting("shards", "--shards",
-              "Parts of a batch, for the threads; more than sequences divide each sequence", &C::shards,
-              from_1_to_a_million),
+      setting("shards", "--shards", "Parts of a batch, for the threads; beyond the batch, parts of sequences",
+              &C::shards, from_1_to_a_million),
       choice("optimizer", "--optimizer", "How gradients change the parameters", &C::optimizer,
              optim::optimizers),
       setting("learning_rate", "--lr", "Learning rate", &C::learning_rate, above(0)),

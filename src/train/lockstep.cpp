@@ -7,6 +7,7 @@
 #include <numeric>
 #include <utility>
 
+#include "headlight/core/buffer_pool.h"
 #include "headlight/core/thread_pool.h"
 #include "train/part_rows.h"
 #include "train/stopwatch.h"
@@ -62,6 +63,7 @@ struct Lockstep::State : nn::PartExchange {
   template <class Complete>
   void meet(std::unique_lock<std::mutex>& lock, std::size_t local, Complete complete) {
     if (error_) std::rethrow_exception(error_);
+    trim_buffer_pool();  // no other thread could use what this one has kept
     local_[local].computes = false, ++free_;
     if (++arrived_ == count_) {
       complete();
