@@ -20,7 +20,7 @@ function(add_lesson_program)
   add_library(lesson_program STATIC EXCLUDE_FROM_ALL
     ${PROJECT_SOURCE_DIR}/lessons/lesson_program.cpp ${PROJECT_SOURCE_DIR}/lessons/progress.cpp)
   target_include_directories(lesson_program PUBLIC ${PROJECT_SOURCE_DIR}/lessons)
-  target_link_libraries(lesson_program PUBLIC headlight_f64_page PRIVATE headlight_options)
+  target_link_libraries(lesson_program PUBLIC headlight_f64_interpret headlight_f64_draw PRIVATE headlight_options)
   target_precompile_headers(lesson_program PRIVATE
     ${PROJECT_SOURCE_DIR}/lessons/lesson_program.h ${PROJECT_SOURCE_DIR}/include/headlight/ops/ops.h)
 endfunction()

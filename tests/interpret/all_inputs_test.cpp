@@ -6,7 +6,6 @@
 #include "catch.h"
 #include "headlight/interpret/balls.h"
 #include "headlight/nn/by_hand.h"
-#include "headlight/studies/all_inputs.h"
 #include "subjects.h"
 
 using namespace headlight;
@@ -152,25 +151,4 @@ TEST_CASE("what cannot be tried or bounded is named", "[interpret][all_inputs]")
         "only, with rotary, learned, sinusoidal or no positions.");
   config = small(5), config.positions = "alibi";
   CHECK(contains(message(config, 4), "a model with alibi positions."));
-}
-
-TEST_CASE("what was found of every input is said in words", "[interpret][all_inputs][words]") {
-  AllInputs all;
-  all.length = 4, all.tokens = 16, all.inputs = 6720;
-  all.right = 6719, all.undecided = 1, all.least_margin = 0.01234, all.closest = {0, 1, 2, 0};
-  all.first_wrong = {1, 2, 3, 2}, all.largest_radius = 2e-9;
-  const tasks::Vocabulary vocabulary = tasks::Vocabulary::of_size(16);
-  CHECK(
-      studies::all_inputs_text(all, vocabulary) ==
-      "Every input of 4 tokens was tried: the first 3 are all different, and the last is one of the first 2\n"
-      "again. Of 16 tokens there are 6,720. The right answer is the token that followed before.\n"
-      "\n"
-      "right      6,719   99.9851 %\n"
-      "wrong          0    0.0000 %\n"
-      "undecided      1    0.0148 %\n"
-      "\n"
-      "Logits were computed in double precision, and the rounding was bounded: no logit is off by more than\n"
-      "2.0e-09. An input is undecided where this could change the answer.\n"
-      "The least margin of a right answer is 0.01234, at A B C A → B.\n"
-      "The first that is not right: B C D C → D.\n");
 }

@@ -8,7 +8,6 @@
 #include "catch.h"
 #include "headlight/interpret/all_inputs.h"
 #include "headlight/nn/by_hand.h"
-#include "headlight/studies/all_inputs.h"
 #include "interpret/bounded_case.h"
 #include "subjects.h"
 
@@ -130,33 +129,4 @@ TEST_CASE("a bound is refused for other models", "[interpret][weights_bound]") {
   config = two_heads(), config.positions = "learned-qk";
   CHECK(contains(error_of([&] { bound_from_weights(sharp(config, 0), task, 5, 2, pool); }),
                  "learned-qk positions."));
-}
-
-TEST_CASE("a bound is said level by level and step by step", "[interpret][weights_bound][words]") {
-  WeightsBound bound{.length = 6,
-                     .tokens = 16,
-                     .inputs = 2096640,
-                     .levels = {{2, 960, 2055144}, {3, 266, 39312}},
-                     .previous = {0.8371, 0.908},
-                     .lead = {-0.224, 2.159},
-                     .weight = {0.43, 0.741},
-                     .margin = {-0.93, 1.294}};
-  const std::string text =
-      "Of the 2,096,640 inputs … A B … A of 6 tokens, at least 99.8958 % are right. This follows from the\n"
-      "weights, for many inputs at once: a case fixes some tokens, and the others may be any.\n"
-      "\n"
-      "tokens fixed  cases  inputs proven right  so far (%)\n"
-      " 2 (A and B)    960            2,055,144     98.0208\n"
-      "           3    266               39,312     99.8958\n"
-      "\n"
-      "What the bound leaves of each step, in the 960 cases that fix A, B and their place only:\n"
-      "\n"
-      "step                                at least   mean\n"
-      "from B, layer 0 gives A the weight     0.837  0.908\n"
-      "in layer 1, B's score leads by        -0.224  2.159\n"
-      "so layer 1 gives B the weight          0.430  0.741\n"
-      "B's logit leads by                    -0.930  1.294\n";
-  CHECK(studies::weights_bound_text(bound) == text);
-  bound.levels.push_back({4, 182, 2184});
-  CHECK(contains(studies::weights_bound_text(bound), "of 6 tokens, all are right."));
 }
