@@ -103,7 +103,7 @@ struct Lab::State {
           "[lab] the laboratory takes decoders only.");
     check(config.task.text.empty(), "[lab] a page reads no files, so the laboratory takes no text.");
     check(train::sequence_parts(config.train) == 1,
-          "[lab] the laboratory has one thread for each shard, so its sequences stay whole.");
+          "[lab] the laboratory takes whole sequences, so at most as many shards as sequences.");
     const double memory = memory_of(config, *model);
     check(memory <= kMostMemory,
           "[lab] this model and its training take about {:.0f} MB, and the laboratory may take {:.0f} MB. "
