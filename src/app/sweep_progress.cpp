@@ -12,6 +12,7 @@ SweepLine::SweepLine(std::FILE* out) : out_(out), redraws_(draw::can_redraw(out)
 void SweepLine::show(const sweep::SweepProgress& p) {
   std::string line = fmt::format("{}/{} runs", p.done, p.total);
   if (p.failed > 0) line += fmt::format(", {} failed", p.failed);
+  if (p.workers > 1) line += fmt::format(", {} workers", p.workers);
   if (p.seconds_left && p.done < p.total) line += fmt::format("  {} left", duration(*p.seconds_left));
   if (redraws_) {
     line = fmt::format("\r{} {}\x1b[K", progress_bar(p.share), line);

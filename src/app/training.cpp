@@ -12,6 +12,7 @@
 #include "headlight/system/interrupt.h"
 #include "lines.h"
 #include "progress.h"
+#include "rank_training.h"
 #include "results_text.h"
 
 namespace headlight::app {
@@ -64,13 +65,16 @@ run::Run save(const run::Experiment& experiment, const FolderLock& lock) {
 
 }  // namespace
 
-run::Run train_and_save(run::Experiment& run, const FolderLock& lock, std::int64_t checkpoint_every) {
+run::Run train_and_save(run::Experiment& run, const FolderLock& lock, std::int64_t checkpoint_every,
+                        const ranks::RankExchange* exchange) {
   const auto progress = std::make_shared<Progress>(run);
   run.observe(progress);
   const InterruptScope interrupt;
   const BrokenPipeScope to_the_end;
+  if (exchange != nullptr) note_how_to_stop();
+  const auto stopping = [&] { return exchange != nullptr ? exchange->stopping() : interrupt.requested(); };
   try {
-    while (!run.done() && !interrupt.requested()) {
+    while (!run.done() && !stopping()) {
       step(run, lock.folder());
       if (checkpoint_every > 0 && run.steps_done() % checkpoint_every == 0 && !run.done()) save(run, lock);
     }

@@ -137,6 +137,8 @@ std::string svg_figure(const Figure& figure) {
   const double marks_top = plot.top;
   std::string charts;
   for (std::size_t i = 0; i < figure.charts.size(); ++i) {
+    const Scale& y = scales[i].y;
+    if (figure.same_units) plot.height = plot.width * (y.last - y.first) / (x.last - x.first);
     Chart chart = figure.charts[i];
     chart.x.label = figure.x.label;
     charts += svg::panel(chart, scales[i], plot, i + 1 == figure.charts.size());

@@ -15,5 +15,6 @@ Paper edelman_2024();
 Paper makkuva_2024();
 Paper nichani_2024();
 Paper sanford_2024();
+Paper musat_2025();
 
 }  // namespace headlight::papers

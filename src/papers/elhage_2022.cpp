@@ -85,7 +85,7 @@ draw::Figure figure_of(const Bottleneck& model) {
     plane.series.push_back({fmt::format("feature {}", i + 1),
                             {0, double(model.W.array()(0, i))},
                             {0, double(model.W.array()(1, i))}});
-  return {"Five features in two dimensions", {"first dimension"}, "", {}, {std::move(plane)}};
+  return {"Five features in two dimensions", {"first dimension"}, "", {}, {std::move(plane)}, true};
 }
 
 Measured measure(const Effort& effort) {

@@ -31,9 +31,9 @@ Tolerance from_on(double limit) { return {limit, kInfinity, fmt::format("at leas
 Tolerance exactly(double published) { return {published, published, "exactly"}; }
 
 const std::vector<Paper>& all_papers() {
-  static const std::vector<Paper> all = {elhage_2022(),  olsson_2022(), vonoswald_2022(), nanda_2023(),
-                                         quirke_2023(),  arora_2023(),  edelman_2024(),   makkuva_2024(),
-                                         nichani_2024(), sanford_2024()};
+  static const std::vector<Paper> all = {elhage_2022(),  olsson_2022(),  vonoswald_2022(), nanda_2023(),
+                                         quirke_2023(),  arora_2023(),   edelman_2024(),   makkuva_2024(),
+                                         nichani_2024(), sanford_2024(), musat_2025()};
   return all;
 }
 

@@ -89,7 +89,11 @@ Experiment Experiment::resume(const Run& from, const ResumeOptions& options) {
   const TrainingState& state = *from.state;
   check(state.steps <= config.train.steps, "this run has already been trained for {} steps, more than {}.",
         state.steps, config.train.steps);
-  Experiment run(from.task, config, {.threads = options.threads, .command = options.command});
+  Experiment run(from.task, config,
+                 {.threads = options.threads,
+                  .record = options.record,
+                  .command = options.command,
+                  .exchange = options.exchange});
   State& s = *run.state_;
   train::set_weights(*s.model, train::weights_of(*from.model), files::kModel);
   s.trainer.set_state(state.steps, state.optimizer);
@@ -97,7 +101,7 @@ Experiment Experiment::resume(const Run& from, const ResumeOptions& options) {
   s.loss_first = state.loss_first;
   s.loss_last = state.loss_last;
   s.started = true, s.saved_by_observers = state.observers;
-  s.metrics->restore(from);
+  if (s.metrics) s.metrics->restore(from);
   if (s.snapshots) s.snapshots->restore(from);
   return run;
 }

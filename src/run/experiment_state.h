@@ -18,7 +18,8 @@ struct Experiment::State {
         task(std::move(the_task)),
         model(make_model(config, task)),
         pool(options.threads),
-        trainer(*model, task, config.train, pool),
+        trainer(*model, task, config.train, pool,
+                options.exchange != nullptr ? *options.exchange : train::Trainer::alone()),
         command(options.command) {
     if (!options.record) return;
     metrics = std::make_shared<MetricsRecorder>();

@@ -4,6 +4,7 @@
 #include <functional>
 #include <span>
 
+#include "headlight/core/version.h"
 #include "headlight/draw/text_page.h"
 #include "headlight/studies/comparison.h"
 #include "headlight/system/json.h"
@@ -216,10 +217,11 @@ std::string sweep_page(const SweepPlan& plan, const std::vector<SweepRow>& rows,
   return draw::text_page(fmt::format("Headlight: a sweep of {} runs", rows.size()), sections);
 }
 
-std::string to_json(const SweepPlan& plan, const std::vector<SweepRow>& rows) {
-  const ordered_json json{{"plan", json_from<ordered_json>(to_json(plan))},
-                          {"combinations", combinations_json(plan, rows)},
-                          {"runs", runs_json(plan, rows)}};
+std::string to_json(const SweepPlan& plan, const std::vector<SweepRow>& rows, const std::string& texts) {
+  ordered_json json{{"version", version()}, {"plan", json_from<ordered_json>(to_json(plan))}};
+  if (!texts.empty()) json["texts"] = texts;
+  json["combinations"] = combinations_json(plan, rows);
+  json["runs"] = runs_json(plan, rows);
   return json.dump(2, ' ', false, ordered_json::error_handler_t::replace) + "\n";
 }
 

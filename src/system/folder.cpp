@@ -56,19 +56,18 @@ void recover(const fs::path& target, const OwnName& own) {
     if (is_there(left)) keep_foreign_files(left, target, own);
 }
 
-system::FileLock lock_beside(const fs::path& folder, const fs::path& as_given) {
-  make_folder(folder.parent_path());
-  auto lock = system::FileLock::try_to_take(hidden_name(folder, "lock"));
-  check(lock.has_value(), "another process is writing to '{}'. Hint: wait for it, or choose another folder.",
-        as_given.string());
-  return std::move(*lock);
-}
-
 bool is_at_or_above(const fs::path& folder, fs::path at) {
   std::error_code error;
   for (; !fs::equivalent(folder, at, error); at = at.parent_path())
     if (!at.has_relative_path()) return false;
   return true;
+}
+
+FolderLock taken(const fs::path& folder) {
+  std::optional<FolderLock> lock = FolderLock::try_to_take(folder);
+  check(lock.has_value(), "another process is writing to '{}'. Hint: wait for it, or choose another folder.",
+        folder.string());
+  return std::move(*lock);
 }
 
 // In a draft, whose files need no names for a while: nobody reads it.
@@ -93,8 +92,18 @@ fs::path FolderLock::resolve(const fs::path& folder) {
   return path;
 }
 
-FolderLock::FolderLock(const fs::path& folder)
-    : folder_(resolve(folder)), lock_(lock_beside(folder_, folder)) {}
+FolderLock::FolderLock(fs::path resolved, system::FileLock lock)
+    : folder_(std::move(resolved)), lock_(std::move(lock)) {}
+
+std::optional<FolderLock> FolderLock::try_to_take(const fs::path& folder) {
+  fs::path path = resolve(folder);
+  make_folder(path.parent_path());
+  std::optional<system::FileLock> lock = system::FileLock::try_to_take(hidden_name(path, "lock"));
+  if (!lock) return {};
+  return FolderLock(std::move(path), std::move(*lock));
+}
+
+FolderLock::FolderLock(const fs::path& folder) : FolderLock(taken(folder)) {}
 
 void replace_folder(const FolderLock& lock, const Files& files, const OwnName& own) {
   const fs::path& target = lock.folder();

@@ -8,7 +8,7 @@
 namespace headlight {
 namespace {
 
-constexpr std::array kStops{SIGINT, SIGTERM, SIGHUP};
+constexpr std::array kStops{SIGINT, SIGTERM, SIGHUP, SIGUSR1};
 
 volatile std::sig_atomic_t stop_requested = 0;
 std::timespec first_request{};
@@ -55,7 +55,7 @@ InterruptScope::~InterruptScope() {
   for (std::size_t i = 0; i < kStops.size(); ++i) sigaction(kStops[i], &before_stops[i], nullptr);
 }
 
-bool InterruptScope::requested() const { return stop_requested != 0; }
+bool InterruptScope::requested() { return stop_requested != 0; }
 
 BrokenPipeScope::BrokenPipeScope() {
   struct sigaction action {};

@@ -72,6 +72,8 @@ std::optional<std::size_t> terminal_columns() {
 
 long process_number() { return ::getpid(); }
 
+long parent_process_number() { return ::getppid(); }
+
 // Each call is a statement before its check, because reason() must run after it, and the order in which
 // function arguments are evaluated is unspecified.
 OutputFile::OutputFile(fs::path path, fs::path shown)

@@ -251,6 +251,7 @@ StepReport Trainer::apply() {
   }
   phases_.optimizer += watch.lap();
   steps_done_ = step;
+  exchange_.after_step(step, parameters_);
   return report;
 }
 

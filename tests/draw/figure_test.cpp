@@ -1,6 +1,7 @@
 #include "headlight/draw/figure.h"
 
 #include <algorithm>
+#include <cmath>
 #include <limits>
 #include <map>
 #include <regex>
@@ -49,6 +50,18 @@ TEST_CASE("a figure without a title has a name for who cannot see it", "[report]
   Figure figure = small_figure();
   figure.title.clear();
   CHECK(contains(svg_figure(figure), "<title>loss; score</title>"));
+}
+
+TEST_CASE("with same units a square of a figure is a square", "[report]") {
+  const Series square{"", {-1, 3, 3, -1, -1}, {0, 0, 4, 4, 0}};
+  const std::string svg = svg_figure({"", {"x"}, "", {}, {{"", {}, {"y"}, {square}}}, true});
+  std::smatch points;
+  REQUIRE(std::regex_search(svg, points,
+                            std::regex("points=\"([\\d.]+),([\\d.]+) ([\\d.]+),\\S+ \\S+,([\\d.]+) ")));
+  const double width = std::stod(points[3]) - std::stod(points[1]);
+  const double height = std::stod(points[2]) - std::stod(points[4]);
+  CHECK(std::abs(height - width) < 0.2);
+  CHECK(width > 100);
 }
 
 TEST_CASE("the name beside a curve has the colour of the curve's style", "[report]") {

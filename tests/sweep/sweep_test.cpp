@@ -166,8 +166,10 @@ TEST_CASE("a folder with something else is refused, and stays as it is", "[exper
   other.seeds = {0, 1};
   CHECK(contains(error_of([&] { Sweep(other, at); }), "holds another sweep. Hint: "));
   CHECK(contains(error_of([&] { Sweep(plan, at / "seed=0"); }), "holds a run, and cannot hold a sweep"));
-  const Sweep first(plan, at);
-  CHECK(contains(error_of([&] { Sweep(plan, at); }), "another process is writing to"));
+  {
+    const FolderLock training(at);
+    CHECK(contains(error_of([&] { Sweep(plan, at); }), "another process is writing to"));
+  }
   CHECK(read_file(at / sweep_files::kJson) == before);
   const auto foreign = folder.path() / "foreign";
   Experiment run(small_plan().base, {.threads = 1});

@@ -209,10 +209,12 @@ TEST_CASE("a folder has one lock, by whatever path it is named", "[core]") {
       CHECK(error_of([&] { FolderLock again(name); }) ==
             fmt::format("another process is writing to '{}'. Hint: wait for it, or choose another folder.",
                         name.string()));
+    CHECK_FALSE(FolderLock::try_to_take(target));
     CHECK(contains(run_in_copy([&] { return error_of([&] { FolderLock again(target); }); }).output,
                    "another process is writing to"));
   }
   CHECK_NOTHROW(FolderLock(target));
+  CHECK(FolderLock::try_to_take(target));
 }
 
 TEST_CASE("a lock takes no file for a folder", "[core]") {

@@ -31,7 +31,7 @@ class Heeded {
 }  // namespace
 
 TEST_CASE("each signal that asks to stop is noted, and a scope begins without", "[program]") {
-  for (const int signal : {SIGINT, SIGTERM, SIGHUP}) {
+  for (const int signal : {SIGINT, SIGTERM, SIGHUP, SIGUSR1}) {
     const Heeded heeded;
     const InterruptScope scope;
     CHECK_FALSE(scope.requested());

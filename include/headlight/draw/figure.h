@@ -20,6 +20,7 @@ struct Figure {
   std::string strip_title;      // the title of the snapshots
   std::vector<Snapshot> strip;  // above the charts, in the order of x; may be empty
   std::vector<Chart> charts;
+  bool same_units = false;  // a unit is as long along y as along x; for shapes and angles in a plane
 };
 
 // A standalone SVG figure. A line leads from each snapshot to its place on the axis. The same figure gives

@@ -21,13 +21,16 @@ namespace headlight::run {
 struct ExperimentOptions {
   int threads = 0;     // 0: all cores. Does not affect results
   bool record = true;  // record metrics and snapshots along training, as the config says; the page needs them
-  std::string command = {};  // the command line, for the results
+  std::string command = {};             // the command line, for the results
+  train::Exchange* exchange = nullptr;  // where several processes train the run; must outlive it
 };
 
 struct ResumeOptions {
   int threads = 0;
   std::optional<std::int64_t> steps = {};  // train to this step instead of the config's
   std::string command = {};
+  bool record = true;
+  train::Exchange* exchange = nullptr;
 };
 
 // Task, model, trainer and observers of one config.

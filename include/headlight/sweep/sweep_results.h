@@ -37,7 +37,7 @@ draw::Figure sweep_figure(const SweepPlan& plan, const std::vector<SweepRow>& ro
 // The tables and the figure, which may be empty, in one file.
 std::string sweep_page(const SweepPlan& plan, const std::vector<SweepRow>& rows, const std::string& svg);
 
-// sweep.json
-std::string to_json(const SweepPlan& plan, const std::vector<SweepRow>& rows);
+// sweep.json. `texts` is a hash of the texts that the runs learn; empty: they learn none.
+std::string to_json(const SweepPlan& plan, const std::vector<SweepRow>& rows, const std::string& texts = "");
 
 }  // namespace headlight::sweep

@@ -4,6 +4,7 @@
 #include <filesystem>
 #include <functional>
 #include <map>
+#include <optional>
 #include <string>
 
 #include "headlight/system/system.h"
@@ -23,12 +24,16 @@ class FolderLock {
  public:
   explicit FolderLock(const std::filesystem::path& folder);
 
+  // The same, but returns nothing when another one has the folder.
+  static std::optional<FolderLock> try_to_take(const std::filesystem::path& folder);
+
   const std::filesystem::path& folder() const { return folder_; }  // resolved
 
   // An absolute path without symbolic links. Throws Error for what is there and is not a folder.
   static std::filesystem::path resolve(const std::filesystem::path& folder);
 
  private:
+  FolderLock(std::filesystem::path resolved, system::FileLock lock);
   std::filesystem::path folder_;
   system::FileLock lock_;
 };

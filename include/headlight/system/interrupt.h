@@ -3,8 +3,9 @@
 
 namespace headlight {
 
-// While it lives, the first SIGINT, SIGTERM or SIGHUP only sets a flag, and the next one ends the program at
-// once. A signal that was ignored before stays so: under nohup a run outlives its terminal.
+// While it lives, the first SIGINT, SIGTERM, SIGHUP or SIGUSR1 only sets a flag, and the next one ends the
+// program at once. A signal that was ignored before stays so: under nohup a run outlives its terminal.
+// SIGUSR1 is what mpirun passes on without ending the processes soon after.
 class InterruptScope {
  public:
   InterruptScope();
@@ -12,7 +13,8 @@ class InterruptScope {
   InterruptScope(const InterruptScope&) = delete;
   InterruptScope& operator=(const InterruptScope&) = delete;
 
-  bool requested() const;
+  // Of the newest scope.
+  static bool requested();
 };
 
 // While it lives, output that nobody reads any more does not end the program (SIGPIPE), so that a run is

@@ -32,6 +32,9 @@ std::optional<std::size_t> terminal_columns();
 // The number of this process, for names that no other process uses.
 long process_number();
 
+// That of the process that started this one.
+long parent_process_number();
+
 // A file open for writing. Errors name the path and give the system's reason.
 class OutputFile {
  public:

@@ -2,8 +2,10 @@
 #pragma once
 
 #include <cstddef>
+#include <cstdint>
 #include <vector>
 
+#include "headlight/autograd/tensor.h"
 #include "headlight/core/array.h"
 
 namespace headlight::train {
@@ -56,6 +58,11 @@ class Exchange {
   // these processes and waits for the array that it sends back in its own call. Calls come one after the
   // other, though from different threads, and before share().
   virtual void swap(std::vector<Swap>& with) { static_cast<void>(with); }
+
+  // Called after each step, in every process, with the parameters, which must be the same in all.
+  virtual void after_step(std::int64_t step, const std::vector<Tensor>& parameters) {
+    static_cast<void>(step), static_cast<void>(parameters);
+  }
 };
 
 }  // namespace headlight::train

@@ -7,6 +7,7 @@
 #include "app/run_program.h"
 #include "command.h"
 #include "headlight/core/version.h"
+#include "headlight/ranks/in_turn.h"
 #include "headlight/system/run_main.h"
 #include "program/command_line.h"
 #include "program/out_of_memory.h"
@@ -78,11 +79,11 @@ int run(int argc, char** argv, const std::vector<OwnCommand>& own, bool has_scri
 }  // namespace
 
 int run_command_line(int argc, char** argv, const std::vector<OwnCommand>& commands) {
-  return run_main([&] { return run(argc, argv, commands, false); });
+  return run_main([&] { return ranks::in_turn([&] { return run(argc, argv, commands, false); }); });
 }
 
 int run_program(int argc, char** argv, const std::vector<OwnCommand>& commands) {
-  return run_main([&] { return run(argc, argv, commands, true); });
+  return run_main([&] { return ranks::in_turn([&] { return run(argc, argv, commands, true); }); });
 }
 
 }  // namespace headlight::app

@@ -4,6 +4,7 @@
 
 #include <algorithm>
 
+#include "app/launcher.h"
 #include "app/lines.h"
 #include "app/output_files.h"
 #include "app/sweep_progress.h"
@@ -39,16 +40,28 @@ sweep::SweepPlan plan_of(const SweepCommand& o) {
 }
 
 // False when it was stopped.
-bool run_to_end(sweep::Sweep& sweep, int jobs, const std::string& typed) {
-  SweepLine line;
+bool run_to_end(sweep::Sweep& sweep, sweep::SweepOptions options) {
   const InterruptScope interrupt;
   const BrokenPipeScope to_the_end;
-  const bool ended = sweep.run({.jobs = jobs,
-                                .command = typed,
-                                .stop = [&] { return interrupt.requested(); },
-                                .look = [&](const auto& progress) { line.show(progress); }});
+  options.stop = [&] { return interrupt.requested(); };
+  if (!is_first_process()) return sweep.run(options);
+  SweepLine line;
+  options.look = [&](const auto& progress) { line.show(progress); };
+  const bool ended = sweep.run(options);
   line.finish();
   return ended;
+}
+
+void print_sweep(const sweep::Sweep& sweep, const std::string& out) {
+  const auto& rows = sweep.rows();
+  fmt::print("{}", draw::terminal_table(sweep::combinations_table(sweep.plan(), rows)));
+  fmt::print("\n{}", in_lines("Median over the seeds, with the least and the largest value."));
+  const draw::Table failures = sweep::failures_table(rows);
+  if (!failures.rows.empty()) fmt::print("\n{}", draw::terminal_table(failures));
+  const bool all_saved = std::all_of(rows.begin(), rows.end(), [](const auto& row) { return row.results; });
+  fmt::print("\n{}",
+             in_lines(fmt::format("In {}/: {}, and a folder for each {}", out, fmt::join(sweep.files(), ", "),
+                                  all_saved ? "run" : "run that was saved")));
 }
 
 int sweep_command(const SweepCommand& o, const std::string& typed) {
@@ -61,21 +74,15 @@ int sweep_command(const SweepCommand& o, const std::string& typed) {
     plan.seeds = o.seeds.empty() ? std::vector{config.train.seed} : sweep::seeds_from_text(o.seeds);
     sweep.emplace(plan, o.out);
   });
-  const bool ended = run_to_end(*sweep, o.jobs, typed);
-  const auto& rows = sweep->rows();
-  fmt::print("{}", draw::terminal_table(sweep::combinations_table(plan, rows)));
-  fmt::print("\n{}", in_lines("Median over the seeds, with the least and the largest value."));
-  const draw::Table failures = sweep::failures_table(rows);
-  if (!failures.rows.empty()) fmt::print("\n{}", draw::terminal_table(failures));
-  const bool all_saved = std::all_of(rows.begin(), rows.end(), [](const auto& row) { return row.results; });
-  fmt::print("\n{}", in_lines(fmt::format("In {}/: {}, and a folder for each {}", o.out,
-                                          fmt::join(sweep->files(), ", "),
-                                          all_saved ? "run" : "run that was saved")));
+  const bool ended = run_to_end(*sweep, {.jobs = o.jobs, .command = typed});
+  // mpirun ends all processes when one has another status, so the first one's tells how the sweep ended.
+  if (!is_first_process()) return ended ? kFound : kInterrupted;
+  print_sweep(*sweep, o.out);
   if (!ended) {
     fmt::print("\nStopped. The same command goes on where it was.\n");
     return kInterrupted;
   }
-  return failures.rows.empty() ? kFound : kNotFound;
+  return sweep::failures_table(sweep->rows()).rows.empty() ? kFound : kNotFound;
 }
 
 }  // namespace
@@ -95,9 +102,15 @@ void add_sweep(CLI::App& program, Action& chosen) {
       "\nA sweep that was stopped by Ctrl-C goes on with the same command. Runs that have ended are kept; "
       "each "
       "has\nthe same numbers as the same run made alone.\n"
+      "\nThe same command, started again while the sweep runs, joins it, also from another machine that "
+      "shares "
+      "the\nfolder. Each process takes runs that no other has, and those of a process that died. "
+      "docs/sweeps.md "
+      "has the\ndetails.\n"
       "\nExamples:\n  ./headlight sweep --seeds 0..4 --set heads=1,2,4\n"
       "  ./headlight sweep --seeds 0..9 --set positions=rotary,learned --set layers=1,2 --steps 400\n"
-      "  ./headlight sweep --set lr=1e-3,3e-3,1e-2 --optimizer muon --out runs/muon\n\n"
+      "  ./headlight sweep --set lr=1e-3,3e-3,1e-2 --optimizer muon --out runs/muon\n"
+      "  mpirun --hostfile hosts --map-by ppr:1:node ./headlight sweep --seeds 0..99\n\n"
       "Exit status: 0 when all runs ended; 1 when one of them failed or diverged; 2 for an error; 130 when "
       "it "
       "was\nstopped.");

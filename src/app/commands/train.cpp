@@ -2,53 +2,22 @@
 
 #include <optional>
 
-#include "app/elapsed_line.h"
 #include "app/lines.h"
 #include "app/output_files.h"
-#include "app/stretched_schedule.h"
 #include "app/target_folder.h"
 #include "app/training.h"
 #include "command.h"
 #include "headlight/autograd/anomaly.h"
-#include "headlight/run/run_files.h"
 #include "headlight/system/folder.h"
+#include "headlight/system/interrupt.h"
 #include "headlight/system/run_main.h"
 #include "program/exit_status.h"
-#include "settings.h"
+#include "train.h"
 
 namespace headlight::app {
 namespace {
 
 using run::Experiment;
-
-struct TrainOptions {
-  std::string config_file, out, resume;
-  bool no_color = false, anomaly = false, force = false;
-  int threads = 0;
-  std::int64_t checkpoint_every = 0;
-  TypedSettings typed;
-};
-
-// The run that the line asks for: a new one, or an old one that goes on.
-Experiment run_of(const TrainOptions& o, const std::string& typed) {
-  const ElapsedLine making("making the task and the model", stderr, draw::can_redraw(stderr));
-  if (o.resume.empty())
-    return made_as_typed(o.typed, o.config_file, [&](const run::RunConfig& config) {
-      return Experiment(config, {.threads = o.threads, .command = typed});
-    });
-  const run::Run from = run::read_run(o.resume);
-  for (const std::string& text : from.notes) note("Note: {}", text);
-  const run::RunConfig before = run::filled_in(from.config, from.task);
-  run::RunConfig config = before;
-  for (const auto& change : o.typed.changes) change(config);
-  const std::int64_t steps = std::exchange(config.train.steps, before.train.steps);
-  check(run::to_json(config) == run::to_json(before),
-        "a run that is resumed keeps its settings: only --steps may go with --resume. Hint: --config {}/{} "
-        "starts a new run with other settings.",
-        o.resume, run::files::kConfig);
-  if (from.state) warn_stretched(before.train, steps, from.state->steps);
-  return Experiment::resume(from, {.threads = o.threads, .steps = steps, .command = typed});
-}
 
 std::string folder_of(const TrainOptions& o) {
   if (!o.out.empty()) return o.out;
@@ -59,21 +28,9 @@ bool goes_on_in(const std::string& folder, const TrainOptions& o) {
   return !o.resume.empty() && FolderLock::resolve(folder) == FolderLock::resolve(o.resume);
 }
 
-int train_command(const TrainOptions& o, const std::string& typed) {
-  check(o.checkpoint_every >= 0, "--checkpoint-every must be at least 0, got {}.", o.checkpoint_every);
-  std::optional<AnomalyScope> watched;
-  if (o.anomaly) watched.emplace();
-  const std::string folder = folder_of(o);
-  std::optional<FolderLock> lock;  // before the run is read: nobody may replace it meanwhile
-  if (goes_on_in(folder, o) && std::filesystem::is_directory(folder)) lock.emplace(folder);
-  Experiment run = run_of(o, typed);
-  check(!run.done(), "'{}' has been trained for all its {} steps.{}", o.resume, run.steps_done(),
-        more_steps(run.steps_done()));
-  if (!lock) {
-    check_no_run_file({"--out", folder});
-    lock.emplace(folder);
-  }
-  if (!o.force && !goes_on_in(folder, o)) check_free(folder);
+// In rank 0, which prints and saves.
+int train_here(const TrainOptions& o, const std::string& folder, const FolderLock& lock, Experiment& run,
+               const ranks::RankExchange* exchange) {
   if (run.steps_done() > 0)
     fmt::print("Going on at step {} of {}.\n", run.steps_done(), run.config().train.steps);
   if (o.out.empty() && o.resume.empty())
@@ -87,7 +44,7 @@ int train_command(const TrainOptions& o, const std::string& typed) {
   std::fflush(stdout);
   run::Results results;
   try {
-    results = train_and_save(run, *lock, o.checkpoint_every).results;
+    results = train_and_save(run, lock, o.checkpoint_every, exchange).results;
   } catch (const train::Diverged& e) {
     std::fflush(stdout);
     note("headlight: {}", e.what());
@@ -97,6 +54,33 @@ int train_command(const TrainOptions& o, const std::string& typed) {
   print_files(folder);
   if (results.interrupted) print_resume(folder);
   return results.interrupted ? kInterrupted : results.diverged ? kNotFound : kFound;
+}
+
+int train_in(const Rank& rank, const TrainOptions& o, const std::string& typed) {
+  std::optional<ranks::RankExchange> exchange;
+  if (rank.group != nullptr) exchange.emplace(*rank.group, InterruptScope::requested);
+  ranks::RankExchange* const shared = exchange ? &*exchange : nullptr;
+  const std::string folder = folder_of(o);
+  std::optional<FolderLock> lock;  // before the run is read: nobody may replace it meanwhile
+  if (rank.leads() && goes_on_in(folder, o) && std::filesystem::is_directory(folder)) lock.emplace(folder);
+  Experiment run = asked_run(o, typed, rank, shared);
+  check(!run.done(), "'{}' has been trained for all its {} steps.{}", o.resume, run.steps_done(),
+        more_steps(run.steps_done()));
+  if (exchange) exchange->begin(run.steps_done(), facts_of(run));
+  if (!rank.leads()) return train_along(run, *exchange), 0;
+  if (!lock) {
+    check_no_run_file({"--out", folder});
+    lock.emplace(folder);
+  }
+  if (!o.force && !goes_on_in(folder, o)) check_free(folder);
+  return train_here(o, folder, *lock, run, shared);
+}
+
+int train_command(const TrainOptions& o, const std::string& typed) {
+  check(o.checkpoint_every >= 0, "--checkpoint-every must be at least 0, got {}.", o.checkpoint_every);
+  std::optional<AnomalyScope> watched;
+  if (o.anomaly) watched.emplace();
+  return over_ranks(o.ranks, [&](const Rank& rank) { return train_in(rank, o, typed); });
 }
 
 }  // namespace
@@ -114,7 +98,10 @@ void add_train(CLI::App& program, Action& chosen) {
       ->excludes("--config");
   c->add_option("--checkpoint-every", o->checkpoint_every,
                 "Save the run every INT steps; 0: at the end only (0)");
-  c->add_option("--threads", o->threads, "Threads; 0: all cores. Does not affect results")
+  c->add_option("--threads", o->ranks.threads, "Threads; 0: all cores. Does not affect results")
+      ->capture_default_str();
+  c->add_option("--rank-timeout", o->ranks.timeout,
+                "Seconds to wait for a rank that shows no life (see docs/ranks.md)")
       ->capture_default_str();
   c->add_flag("--no-color", o->no_color, "Draw in plain text");
   c->add_flag("--anomaly", o->anomaly, "Stop at the first op that returns a NaN or an infinity, and name it");

@@ -1,0 +1,36 @@
+#include "headlight/ranks/in_turn.h"
+
+#include <chrono>
+#include <thread>
+
+#include "headlight/ranks/group.h"
+#include "headlight/ranks/mpi_wire.h"
+
+namespace headlight::ranks {
+namespace {
+
+// mpirun ends the other processes within two seconds.
+constexpr auto kTurn = std::chrono::seconds(3);
+
+std::size_t turns_to_wait(const std::vector<std::size_t>& silent) {
+  std::size_t turns = launched_rank();
+  for (const std::size_t rank : silent) turns -= rank < launched_rank() ? 1 : 0;
+  return turns;
+}
+
+}  // namespace
+
+int in_turn(const std::function<int()>& body) {
+  if (launched_ranks() <= 1) return body();
+  try {
+    return body();
+  } catch (const GroupError& e) {
+    std::this_thread::sleep_for(kTurn * turns_to_wait(e.silent()));
+    throw;
+  } catch (...) {
+    std::this_thread::sleep_for(kTurn * turns_to_wait({}));
+    throw;
+  }
+}
+
+}  // namespace headlight::ranks
