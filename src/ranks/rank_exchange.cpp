@@ -63,7 +63,7 @@ void RankExchange::swap(std::vector<train::Swap>& with) {
   std::vector<std::optional<std::string>> sent(group_.size());
   for (const train::Swap& each : with) sent[each.process] = bytes_of(each.sent);
   const std::vector<std::string> came =
-      group_.swap(sent, fmt::format("exchange {} of step {}", ++swaps_, steps_done_ + 1));
+      group_.swap(sent, fmt::format("the rows of a sequence in step {}", steps_done_ + 1));
   for (train::Swap& each : with) {
     const std::string& bytes = came[each.process];
     check(bytes.size() == bytes_of(each.received).size(), "{} sent {} bytes of rows, and not {}.",
@@ -89,7 +89,6 @@ void RankExchange::share(std::vector<ShardSum>& sums) {
 
 void RankExchange::after_step(std::int64_t step, const std::vector<Tensor>& parameters) {
   steps_done_ = step;
-  swaps_ = 0;
   if (step % kStepsBetweenChecks != 0) return;
   std::vector<Fact> facts;
   for (const Tensor& p : parameters) facts.push_back({p.name() + " with hash", short_hash(p.array())});

@@ -39,7 +39,6 @@ class RankExchange : public train::Exchange {
   Group& group_;
   std::function<bool()> wants_stop_;
   std::int64_t steps_done_ = 0;
-  std::size_t swaps_ = 0;  // in this step
   bool stopping_ = false;
 };
 
