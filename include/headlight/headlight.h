@@ -97,6 +97,7 @@
 #include "headlight/nn/positions.h"
 #include "headlight/nn/recurrent.h"
 #include "headlight/nn/sample.h"
+#include "headlight/nn/sequence_part.h"
 #include "headlight/nn/settings.h"
 #include "headlight/nn/transformer.h"
 #include "headlight/nn/transformer_config.h"

@@ -8,6 +8,7 @@
 #include "formation.h"
 #include "headlight/core/check.h"
 #include "headlight/core/names.h"
+#include "headlight/interpret/scores.h"
 #include "shifted_induction.h"
 
 namespace headlight::interpret {
@@ -48,7 +49,8 @@ const Claim& Certificate::claim(std::string_view key) const {
 }
 
 bool can_be_certified(const nn::TransformerConfig& config, const tasks::Task& task) {
-  return config.architecture == nn::Architecture::decoder && has_room_for_repeats(task);
+  return config.architecture == nn::Architecture::decoder && has_room_for_repeats(task) &&
+         task.config.n_ctx <= kLongestPattern;
 }
 
 Certificate certify(const nn::Transformer& model, const tasks::Task& task, const Rng& rng, ThreadPool& pool,

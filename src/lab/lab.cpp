@@ -102,6 +102,8 @@ struct Lab::State {
     check(config.model.architecture == nn::Architecture::decoder,
           "[lab] the laboratory takes decoders only.");
     check(config.task.text.empty(), "[lab] a page reads no files, so the laboratory takes no text.");
+    check(train::sequence_parts(config.train) == 1,
+          "[lab] the laboratory takes whole sequences, so at most as many shards as sequences.");
     const double memory = memory_of(config, *model);
     check(memory <= kMostMemory,
           "[lab] this model and its training take about {:.0f} MB, and the laboratory may take {:.0f} MB. "

@@ -277,6 +277,10 @@ Page page_of(const run::Run& run, const PageOptions& options) {
 }  // namespace
 
 std::string report_page(const run::Run& run, const PageOptions& options) {
+  const std::size_t n = run.model->config().n_positions();
+  check(n <= interpret::kLongestPattern,
+        "a page draws the patterns of contexts of up to {} tokens, and this run's context has {}.",
+        interpret::kLongestPattern, n);
   return report_page(page_of(run, options));
 }
 
@@ -286,7 +290,7 @@ Files pages_of(const run::Run& run, const std::string& title, int threads,
   const std::vector<HeadScores>& heads = run.results.heads;
   if (!heads.empty())
     pages[run::files::kPattern] = first_pattern(run, run::first_example(run.task, run.config.train.seed));
-  if (!run.snapshots.empty())
+  if (!run.snapshots.empty() && run.model->config().n_positions() <= interpret::kLongestPattern)
     pages[run::files::kPage] =
         report_page(run, {.title = title, .threads = threads, .engine = std::move(engine)});
   return pages;

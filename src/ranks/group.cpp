@@ -56,7 +56,7 @@ Group::~Group() = default;
 void Group::show_life(const std::stop_token& stop) {
   std::unique_lock lock(mutex_);
   while (!stopped_.wait_for(lock, stop, limit_ / 4, [] { return false; }) && !stop.stop_requested())
-    send("", "", kLife);
+    send_all(labelled("", "", kLife));
 }
 
 std::string Group::name(std::size_t rank) const {
@@ -64,11 +64,14 @@ std::string Group::name(std::size_t rank) const {
 }
 
 // The label stands behind the bytes, which may be many, so that they need not be copied to lose it.
-void Group::send(const std::string& bytes, const std::string& what, char kind) {
+Group::Message Group::labelled(const std::string& bytes, const std::string& what, char kind) {
   ByteWriter label;
   label.number(std::uint64_t{what.size()});
   label.number(kind);
-  const auto message = std::make_shared<const std::string>(bytes + what + label.take());
+  return std::make_shared<const std::string>(bytes + what + label.take());
+}
+
+void Group::send_all(const Message& message) {
   for (std::size_t to = 0; to < size(); ++to)
     if (to != rank()) wire_.send(to, message);
 }
@@ -95,11 +98,28 @@ bool Group::take(std::string message, std::size_t from, const std::string& expec
 }
 
 std::vector<std::string> Group::gather(const std::string& bytes, const std::string& what) {
-  send(bytes, what, kData);
-  std::vector<std::string> all(size());
-  all[rank()] = bytes;
+  send_all(labelled(bytes, what, kData));
   std::vector<bool> came(size());
   came[rank()] = true;
+  std::vector<std::string> all = receive(std::move(came), what);
+  all[rank()] = bytes;
+  return all;
+}
+
+std::vector<std::string> Group::swap(const std::vector<std::optional<std::string>>& sent,
+                                     const std::string& what) {
+  std::vector<bool> came(size(), true);
+  for (std::size_t to = 0; to < size(); ++to)
+    if (sent[to]) {
+      wire_.send(to, labelled(*sent[to], what, kData));
+      came[to] = false;
+    }
+  return receive(std::move(came), what);
+}
+
+// Waits for the ranks that have not come.
+std::vector<std::string> Group::receive(std::vector<bool> came, const std::string& what) {
+  std::vector<std::string> all(size());
   std::vector<Clock::time_point> heard(size(), Clock::now());
   Patience patience;
   while (std::find(came.begin(), came.end(), false) != came.end()) {
@@ -146,7 +166,7 @@ std::string Group::fail_everywhere(const std::exception& error) {
       of_group != nullptr ? of_group->silent() : std::vector<std::size_t>();
   const bool whole = of_group != nullptr || rank() == 0;
   const std::string sentence = whole ? error.what() : name(rank()) + ": " + error.what();
-  send(telling(sentence, silent), "", kFailure);
+  send_all(labelled(telling(sentence, silent), "", kFailure));
   wait_until_sent();
   return sentence;
 }

@@ -46,11 +46,30 @@ void RankExchange::begin(std::int64_t steps_done, const std::vector<Fact>& facts
   group_.agree(facts, "before the first step");
 }
 
-train::Exchange::Range RankExchange::mine(std::size_t shards) const {
-  const std::size_t ranks = group_.size(), rank = group_.rank();
+std::vector<train::Exchange::Range> RankExchange::ranges(std::size_t shards) const {
+  const std::size_t ranks = group_.size();
   check(ranks <= shards, "{} ranks cannot divide the {} shards of a batch. Hint: mpirun -n {}.", ranks,
         shards, shards);
-  return {rank * shards / ranks, (rank + 1) * shards / ranks};
+  std::vector<Range> all;
+  for (std::size_t rank = 0; rank < ranks; ++rank)
+    all.push_back({rank * shards / ranks, (rank + 1) * shards / ranks});
+  return all;
+}
+
+train::Exchange::Range RankExchange::mine(std::size_t shards) const { return ranges(shards)[group_.rank()]; }
+
+void RankExchange::swap(std::vector<train::Swap>& with) {
+  if (with.empty()) return;
+  std::vector<std::optional<std::string>> sent(group_.size());
+  for (const train::Swap& each : with) sent[each.process] = bytes_of(each.sent);
+  const std::vector<std::string> came =
+      group_.swap(sent, fmt::format("the rows of a sequence in step {}", steps_done_ + 1));
+  for (train::Swap& each : with) {
+    const std::string& bytes = came[each.process];
+    check(bytes.size() == bytes_of(each.received).size(), "{} sent {} bytes of rows, and not {}.",
+          group_.name(each.process), bytes.size(), bytes_of(each.received).size());
+    std::memcpy(each.received.data(), bytes.data(), bytes.size());
+  }
 }
 
 void RankExchange::share(std::vector<ShardSum>& sums) {

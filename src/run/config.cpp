@@ -153,7 +153,9 @@ void check_settings(const RunConfig& config) {
 
 void check_config(const RunConfig& config) {
   check_settings(config);
-  nn::check_model(model_config(config));
+  const nn::TransformerConfig model = model_config(config);
+  nn::check_model(model);
+  train::check_parts(config.train, model);
 }
 
 std::string to_json(const RunConfig& config) {

@@ -11,15 +11,20 @@ constexpr std::size_t kTargetsAlongTheWay = 256;
 Rng of_evaluation(const Rng& rng) { return rng.stream("evaluation"); }
 Rng of_held_out(const Rng& rng) { return rng.stream("held out"); }
 
+std::size_t bounded(std::size_t sequences, std::size_t n) {
+  return std::max<std::size_t>(1, sequences * std::min(n, interpret::kLongestPattern) / n);
+}
+
 // The first sequences of a batch: at least kEvaluatedAlongTheWay, and as many as have kTargetsAlongTheWay
 // predictable targets, so that one more right answer is at most a step of 0.4 % in a curve.
 tasks::Batch along_the_way(const tasks::Batch& all) {
   const std::size_t rows = all.tokens.shape()[0], n = all.tokens.shape()[1];
+  const std::size_t least = bounded(kEvaluatedAlongTheWay, n);
   std::size_t count = 0, targets = 0;
-  while (count < rows && (count < kEvaluatedAlongTheWay || targets < kTargetsAlongTheWay)) {
+  while (count < rows && (count < least || targets < kTargetsAlongTheWay)) {
     const bool* marks = all.predictable.data() + count * n;
     const auto predictable = static_cast<std::size_t>(std::count(marks, marks + n, true));
-    if (count >= kEvaluatedAlongTheWay && targets == 0 && predictable == 0) break;  // none can be right
+    if (count >= least && targets == 0 && predictable == 0) break;  // none can be right
     targets += predictable;
     ++count;
   }
@@ -29,6 +34,7 @@ tasks::Batch along_the_way(const tasks::Batch& all) {
 // The classical scores tell what a head does on the task's sequences for scoring, where the answer score
 // would repeat the induction score.
 std::optional<tasks::Batch> drawn_for_scores(const tasks::Task& task, const Rng& rng) {
+  if (std::max(task.config.n_ctx, task.n_source) > interpret::kLongestPattern) return {};
   tasks::Batch batch = tasks::draw_batch(task, task.scored ? task.scored : task.training, kScored, rng);
   if (!task.scored && batch.answers.size() == 0) return {};
   if (task.scored) batch.answers = IntArray::from_shape({0});
@@ -50,10 +56,12 @@ void take_answer(interpret::HeadScores& scores, const interpret::HeadScores& fro
 EvaluationSets::EvaluationSets(const tasks::Task& task, std::uint64_t seed)
     : task_(task),
       rng_(seed),
-      evaluated_(tasks::draw_batch(task, task.training, kEvaluated, of_evaluation(rng_))),
+      evaluated_(tasks::draw_batch(task, task.training, bounded(kEvaluated, task.config.n_ctx),
+                                   of_evaluation(rng_))),
       evaluated_along_the_way_(along_the_way(evaluated_)) {
   if (task.held_out) {
-    held_out_ = tasks::draw_batch(task, task.held_out, kEvaluated, of_held_out(rng_));
+    held_out_ =
+        tasks::draw_batch(task, task.held_out, bounded(kEvaluated, task.config.n_ctx), of_held_out(rng_));
     held_out_along_the_way_ = along_the_way(*held_out_);
   }
   scored_ = drawn_for_scores(task, rng_.stream("scores"));
@@ -78,10 +86,10 @@ std::optional<train::Evaluation> EvaluationSets::evaluate_held_out(const nn::Tra
 }
 
 std::vector<Baseline> EvaluationSets::baselines() const {
-  std::vector<Baseline> all = run::baselines(task_, kEvaluated, of_evaluation(rng_));
+  const std::size_t count = bounded(kEvaluated, task_.config.n_ctx);
+  std::vector<Baseline> all = run::baselines(task_, count, of_evaluation(rng_));
   for (std::size_t i = 0; task_.held_out && i < task_.references.size(); ++i)
-    all[i].loss_held_out =
-        mean_loss(task_, task_.references[i], task_.held_out, kEvaluated, of_held_out(rng_));
+    all[i].loss_held_out = mean_loss(task_, task_.references[i], task_.held_out, count, of_held_out(rng_));
   return all;
 }
 

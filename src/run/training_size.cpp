@@ -5,6 +5,7 @@
 
 #include "headlight/core/memory.h"
 #include "headlight/core/setting_text.h"
+#include "headlight/interpret/scores.h"
 #include "headlight/nn/model_size.h"
 #include "headlight/optim/optimizer.h"
 
@@ -32,7 +33,7 @@ void check_training_size(const RunConfig& config, const tasks::Task& task) {
         SettingText("most of it is for activations; choose a smaller {}, {}, {} or {}",
                     setting_key("train.batch"), setting_key("n_ctx"), setting_key("d_model"),
                     setting_key("d_vocab"))},
-       {heads * positions * positions,
+       {positions > interpret::kLongestPattern ? 0 : heads * positions * positions,
         SettingText("most of it is for patterns; choose a smaller {}, {} or {}", setting_key("n_ctx"),
                     setting_key("n_heads"), setting_key("n_layers"))}}};
   double numbers = 0;

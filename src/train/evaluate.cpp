@@ -9,7 +9,12 @@
 namespace headlight::train {
 namespace {
 
-constexpr std::size_t kRows = 8;  // sequences per task; fixed, so that sums do not depend on the threads
+// Sequences per task, fewer of long ones. The number of threads must not change it, because it sets the order
+// of sums.
+std::size_t rows_of_task(const tasks::Batch& batch) {
+  constexpr std::size_t kRows = 8, kTokens = 8192;
+  return std::clamp<std::size_t>(kTokens / std::max<std::size_t>(1, batch.tokens.shape()[1]), 1, kRows);
+}
 
 // Sums over positions.
 struct Totals {
@@ -62,10 +67,10 @@ Evaluation means_of(const Totals& sum) {
 
 Evaluation evaluate(const nn::Transformer& model, const tasks::Batch& batch, ThreadPool& pool) {
   tasks::check_batch(batch, model.config().d_vocab);
-  const std::size_t rows = batch.tokens.shape()[0];
-  std::vector<Totals> parts((rows + kRows - 1) / kRows);
+  const std::size_t rows = batch.tokens.shape()[0], at_once = rows_of_task(batch);
+  std::vector<Totals> parts((rows + at_once - 1) / at_once);
   pool.run(parts.size(), [&](std::size_t i) {
-    const tasks::Batch part = tasks::batch_rows(batch, i * kRows, std::min(kRows, rows - i * kRows));
+    const tasks::Batch part = tasks::batch_rows(batch, i * at_once, std::min(at_once, rows - i * at_once));
     parts[i] = totals_of(logits_of(model, part), part);
   });
   Totals sum;

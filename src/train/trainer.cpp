@@ -1,33 +1,21 @@
 #include "headlight/train/trainer.h"
 
 #include <algorithm>
-#include <chrono>
 #include <cmath>
 #include <utility>
 
 #include "headlight/autograd/audit.h"
 #include "headlight/autograd/backward.h"
 #include "headlight/ops/arithmetic.h"
-#include "headlight/ops/softmax.h"
 #include "headlight/optim/clip.h"
+#include "train/lockstep.h"
+#include "train/stopwatch.h"
 
 namespace headlight::train {
 namespace {
 
 // Numbers added up by one task. Fixed, so that no sum depends on the number of threads.
 constexpr std::size_t kChunk = 16384;
-
-// Seconds since the construction, or since the last lap.
-class Stopwatch {
- public:
-  double lap() {
-    const auto now = std::chrono::steady_clock::now();
-    return std::chrono::duration<double>(now - std::exchange(last_, now)).count();
-  }
-
- private:
-  std::chrono::steady_clock::time_point last_ = std::chrono::steady_clock::now();
-};
 
 std::size_t size_of_all(const std::vector<Tensor>& parameters) {
   std::size_t numbers = 0;
@@ -56,17 +44,19 @@ void check_listed(const Tensor& loss, const std::vector<Tensor>& parameters) {
           describe(other));
 }
 
+// A loss of the user's own gets whole sequences or examples.
+const TrainConfig& undivided(const TrainConfig& config) {
+  check_setting(
+      config.shards <= config.batch,
+      "a batch of {} is too small for {} shards: only the trainer of a Transformer divides sequences. "
+      "Hint: {}.",
+      config.batch, config.shards, setting_key("train.shards", config.batch));
+  return config;
+}
+
 constexpr const char* kTrained = "trained";  // the trained weights among the optimizer's arrays
 
 }  // namespace
-
-BatchLoss token_loss(const nn::Transformer& model, double label_smoothing) {
-  return [&model, label_smoothing](const tasks::Batch& batch) {
-    return cross_entropy(
-        model(batch.tokens, {}, {.source = batch.source, .dropout_seed = batch.dropout_seed}), batch.targets,
-        {.ignore_index = tasks::kNoTarget, .reduction = Reduction::sum, .label_smoothing = label_smoothing});
-  };
-}
 
 Exchange& Trainer::alone() {
   static Exchange none;
@@ -75,45 +65,27 @@ Exchange& Trainer::alone() {
 
 Trainer::Trainer(nn::Transformer& model, const tasks::Task& task, const TrainConfig& config, ThreadPool& pool,
                  Exchange& exchange)
-    : Trainer(nn::parameters(model), token_loss(model, config.label_smoothing), task, config, pool,
-              exchange) {
+    : Trainer(nn::parameters(model),
+              on_task(token_loss_of_parts(model, config.label_smoothing), task, config), task.config.n_ctx,
+              config, pool, exchange) {
   check(model.config().d_vocab == task.config.d_vocab && model.config().n_ctx >= task.config.n_ctx,
         "the model's vocabulary and context ({}, {}) do not fit the task's ({}, {}).", model.config().d_vocab,
         model.config().n_ctx, task.config.d_vocab, task.config.n_ctx);
   check(model.config().n_source >= task.n_source,
         "the task '{}' has sources of up to {} tokens, but the model reads up to {}.", task.config.name,
         task.n_source, model.config().n_source);
+  check_parts(config, model.config());
   optimizer_->set_group(tables_of(model), {.matrix = false});
-}
-
-Trainer::TimedLoss Trainer::on_examples(ExamplesLoss loss) {
-  check(static_cast<bool>(loss), "[trainer] the loss is an empty function.");
-  return [loss = std::move(loss)](const Examples& examples, double&) { return loss(examples); };
-}
-
-Trainer::TimedLoss Trainer::on_task(BatchLoss loss, const tasks::Task& task, const TrainConfig& config) {
-  check(static_cast<bool>(loss), "[trainer] the loss is an empty function.");
-  tasks::check_task(task);
-  return [loss = std::move(loss), &task, data = Rng(config.seed).stream("data"), seed = config.seed](
-             const Examples& examples, double& seconds_of_data) {
-    Stopwatch watch;
-    tasks::Batch batch = tasks::draw_training_batch(task, examples.count, data, examples.first);
-    batch.dropout_seed = Rng(seed).stream("dropout", examples.first).next();
-    seconds_of_data = watch.lap();
-    const auto targets = std::count_if(batch.targets.begin(), batch.targets.end(),
-                                       [](auto t) { return t != tasks::kNoTarget; });
-    return SummedLoss{loss(batch), static_cast<std::size_t>(targets)};
-  };
 }
 
 Trainer::Trainer(std::vector<Tensor> parameters, BatchLoss loss, const tasks::Task& task,
                  const TrainConfig& config, ThreadPool& pool, Exchange& exchange)
-    : Trainer(std::move(parameters), on_task(std::move(loss), task, config), task.config.n_ctx, config, pool,
-              exchange) {}
+    : Trainer(std::move(parameters), on_task(of_whole_sequences(std::move(loss)), task, config),
+              task.config.n_ctx, undivided(config), pool, exchange) {}
 
 Trainer::Trainer(std::vector<Tensor> parameters, ExamplesLoss loss, const TrainConfig& config,
                  ThreadPool& pool, Exchange& exchange)
-    : Trainer(std::move(parameters), on_examples(std::move(loss)), 1, config, pool, exchange) {}
+    : Trainer(std::move(parameters), on_examples(std::move(loss)), 1, undivided(config), pool, exchange) {}
 
 Trainer::Trainer(std::vector<Tensor> parameters, TimedLoss loss, std::size_t positions_of_example,
                  const TrainConfig& config, ThreadPool& pool, Exchange& exchange)
@@ -135,13 +107,20 @@ Trainer::Trainer(std::vector<Tensor> parameters, TimedLoss loss, std::size_t pos
   for (std::size_t s = first; s < last; ++s)
     shards_.push_back({s, s + 1, full_array({size_of_all(parameters_)}, 0), 0, 0});
   shard_phases_.resize(shards_.size());
+  if (const std::size_t parts = sequence_parts(config); parts > 1)
+    lockstep_ = std::make_unique<Lockstep>(exchange_, config.shards, parts, pool.threads());
 }
 
-void Trainer::differentiate(ShardSum& shard, PhaseSeconds& phases) const {
+Trainer::~Trainer() = default;
+
+void Trainer::differentiate(ShardSum& shard, const nn::SequencePart* part, PhaseSeconds& phases) const {
   Stopwatch watch;
-  const std::size_t rows = config_.batch / config_.shards;
-  const auto first = static_cast<std::uint64_t>(steps_done_) * config_.batch + shard.first * rows;
-  const auto [sum, targets] = loss_({first, rows, Rng(config_.seed).stream("examples", first)}, phases.data);
+  const auto waited = [&] { return part != nullptr ? lockstep_->waited(shard.first) : 0; };
+  const double before = waited();
+  const std::size_t parts = sequence_parts(config_), rows = config_.batch * parts / config_.shards;
+  const auto first = static_cast<std::uint64_t>(steps_done_) * config_.batch + shard.first / parts * rows;
+  const auto [sum, targets] =
+      loss_({first, rows, Rng(config_.seed).stream("examples", first)}, part, phases.data);
 
   // A mean over the batch, as if every position had a target; reduce() corrects for missing targets.
   const Tensor loss = sum * (1.0 / static_cast<double>(positions()));
@@ -149,11 +128,24 @@ void Trainer::differentiate(ShardSum& shard, PhaseSeconds& phases) const {
   shard.loss = static_cast<double>(loss.item());
   shard.targets = targets;
   if (first == 0) check_listed(loss, parameters_);
-  phases.forward = watch.lap() - phases.data;
+  const double midway = waited();
+  phases.forward = watch.lap() - phases.data - (midway - before);
 
   Real* out = shard.gradient.data();
   for (const Tensor& g : grad(loss, parameters_)) out = std::copy_n(g.array().data(), g.size(), out);
-  phases.backward = watch.lap();
+  phases.backward = watch.lap() - (waited() - midway);
+}
+
+// One sequence after the other.
+void Trainer::differentiate_parts() {
+  const std::size_t parts = sequence_parts(config_);
+  const std::size_t begin = shards_.empty() ? 0 : shards_.front().first, end = begin + shards_.size();
+  for (std::size_t first = begin, last; first < end; first = last) {
+    last = std::min(end, first / parts * parts + parts);
+    lockstep_->run({first, last}, [&](std::size_t shard, const nn::SequencePart& part) {
+      differentiate(shards_[shard - begin], &part, shard_phases_[shard - begin]);
+    });
+  }
 }
 
 void Trainer::gradients() {
@@ -165,7 +157,10 @@ void Trainer::gradients() {
   added_up_ = false;
   const MovingAverage::TrainingWeights weights(average_);
   try {
-    pool_.run(shards_.size(), [&](std::size_t i) { differentiate(shards_[i], shard_phases_[i]); });
+    if (lockstep_)
+      differentiate_parts();
+    else
+      pool_.run(shards_.size(), [&](std::size_t i) { differentiate(shards_[i], nullptr, shard_phases_[i]); });
   } catch (const Error& e) {
     fail("training stopped at step {}: {}", steps_done_ + 1, e.what());
   }

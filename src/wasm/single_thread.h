@@ -11,4 +11,17 @@ class mutex {
   void unlock() {}
 };
 
+template <class Mutex>
+class unique_lock {
+ public:
+  explicit unique_lock(Mutex&) {}
+};
+
+class condition_variable {
+ public:
+  void notify_all() {}
+  template <class Lock, class Condition>
+  void wait(Lock&, Condition) {}
+};
+
 }  // namespace std

@@ -1,4 +1,4 @@
-#!/ usr / bin / env python3
+#!/usr/bin/env python3
 """Trains small models by mpirun and looks at the bits, and at what happens when a rank is killed, stopped, slow or
 started with other settings, and when the user stops the run."""
 import concurrent.futures

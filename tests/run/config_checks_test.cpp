@@ -77,7 +77,7 @@ TEST_CASE("config: batch", "[config]") {
 
 TEST_CASE("config: shards", "[config]") {
   require_refused([](auto& c) { c.train.shards = 0; }, "train.shards must be at least 1, got 0.");
-  require_refused([](auto& c) { c.train.shards = 64; }, "32 sequences cannot be cut into 64 equal shards");
+  require_refused([](auto& c) { c.train.shards = 48; }, "32 sequences cannot be cut into 48 equal shards");
   require_refused([](auto& c) { c.train.batch = 33; }, "33 sequences cannot be cut into 8 equal shards");
   require_allowed([](auto& c) { c.train.shards = c.train.batch; });
   require_allowed([](auto& c) { c.train.shards = 1; });

@@ -118,8 +118,8 @@ struct CertifyOptions {
   const std::vector<train::Snapshot>* snapshots = nullptr;  // along training, for the claim of order
 };
 
-// Whether certify() can examine such a model on such a task: a decoder, with a context of at least 16 tokens
-// and a vocabulary of at least 8 that are not special.
+// Whether certify() can examine such a model on such a task: a decoder, with a context of 16 …
+// kLongestPattern tokens and a vocabulary of at least 8 that are not special.
 bool can_be_certified(const nn::TransformerConfig& config, const tasks::Task& task);
 
 // Examines a decoder on a task whose answers can be copied from the sequence, or on random repeats if the

@@ -31,6 +31,10 @@ struct HeadScores {
 // this previous-token score as a previous-token head.
 inline constexpr double kFoundScore = 0.5;
 
+// The longest context whose patterns (n,n) a run scores, certifies and draws. Beyond it, they would take more
+// memory and time than training: at 16,384 tokens a pattern has 268 million numbers.
+inline constexpr std::size_t kLongestPattern = 1024;
+
 // Scores of one head's patterns: pattern (B,n,n) with one row per query, tokens (B,n). Throws Error when no
 // position has an earlier equal token, because duplicate and induction scores are then undefined.
 HeadScores score_pattern(const Array& pattern, const IntArray& tokens);

@@ -4,7 +4,9 @@
 #include <chrono>
 #include <condition_variable>
 #include <cstddef>
+#include <memory>
 #include <mutex>
+#include <optional>
 #include <stop_token>
 #include <string>
 #include <thread>
@@ -54,6 +56,10 @@ class Group {
   // sent another `what`, or called fail_everywhere().
   std::vector<std::string> gather(const std::string& bytes, const std::string& what);
 
+  // Sends to each rank the bytes that stand at its place, if any do, and returns what these ranks sent in
+  // their own calls, by rank. Throws as gather() does.
+  std::vector<std::string> swap(const std::vector<std::optional<std::string>>& sent, const std::string& what);
+
   // Throws GroupError for the first fact that is not the same in all ranks, in their order. The error names a
   // rank that differs from the majority, or without a majority from rank 0. `when` begins the error: "before
   // the first step".
@@ -66,7 +72,11 @@ class Group {
  private:
   using Clock = std::chrono::steady_clock;
 
-  void send(const std::string& bytes, const std::string& what, char kind);
+  using Message = std::shared_ptr<const std::string>;
+
+  static Message labelled(const std::string& bytes, const std::string& what, char kind);
+  void send_all(const Message& message);
+  std::vector<std::string> receive(std::vector<bool> came, const std::string& what);
   bool take(std::string message, std::size_t from, const std::string& what, std::string& bytes) const;
   void check_heard(const std::vector<Clock::time_point>& heard, const std::vector<bool>& came,
                    const std::string& what) const;

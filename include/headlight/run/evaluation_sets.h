@@ -13,7 +13,8 @@
 namespace headlight::run {
 
 // The number of sequences: few along training, where there is a measurement every few steps, but enough for a
-// smooth curve where a sequence has few targets; more at the end.
+// smooth curve where a sequence has few targets; more at the end. Of contexts beyond
+// interpret::kLongestPattern there are fewer, so that they have no more tokens in all.
 enum class Extent { along_the_way, full };
 inline constexpr std::size_t kEvaluated = 256, kEvaluatedAlongTheWay = 32;  // along the way: at least
 inline constexpr std::size_t kScored = 32, kScoredAlongTheWay = 16;
@@ -36,7 +37,7 @@ class EvaluationSets {
   // The scores of all heads on the task's sequences for scoring. If it has none, on training sequences that
   // say from where each target is copied; empty if they do not. Where the sequences for scoring are of
   // another kind than the task's, such as repeated random tokens for a text, the answer score is that on
-  // training sequences.
+  // training sequences. Empty for contexts beyond interpret::kLongestPattern.
   std::vector<interpret::HeadScores> score_heads(const nn::Transformer& model, Extent extent) const;
 
  private:

@@ -32,6 +32,8 @@ struct PhaseSeconds {
   double optimizer = 0;                        // norm, clipping and the step
 };
 
+class Lockstep;  // src/train/lockstep.h
+
 // The sum of the losses over the targets of some sequences, a scalar.
 using BatchLoss = std::function<Tensor(const tasks::Batch& batch)>;
 
@@ -64,6 +66,9 @@ class Diverged : public Error {
 // A step divides a batch into a fixed number of shards, and the pool's threads draw and differentiate whole
 // shards. A fixed tree over the shards adds up the gradients. So the number of threads, or of processes of an
 // Exchange, changes the time but no bit.
+//
+// With more shards than sequences, a shard is a part of a sequence: shards P·s … P·s+P-1 are the P parts of
+// sequence s (nn/sequence_part.h). Parts compute all but attention alone; in attention they meet.
 //
 // With TrainConfig::average the parameters hold the moving average of the weights between steps, and the
 // weights that are trained during a step: see average.h.
@@ -115,15 +120,22 @@ class Trainer {
 
   static Exchange& alone();
 
+  ~Trainer();
+
  private:
-  // The loss on some examples, with the seconds that drawing them took.
-  using TimedLoss = std::function<SummedLoss(const Examples& examples, double& seconds_of_data)>;
+  // Losses of whole sequences, or of the positions of one part. The second adds the seconds of drawing.
+  using PartLoss = std::function<Tensor(const tasks::Batch& batch, const nn::SequencePart* part)>;
+  using TimedLoss = std::function<SummedLoss(const Examples& examples, const nn::SequencePart* part,
+                                             double& seconds_of_data)>;
   Trainer(std::vector<Tensor> parameters, TimedLoss loss, std::size_t positions_of_example,
           const TrainConfig& config, ThreadPool& pool, Exchange& exchange);
 
   static TimedLoss on_examples(ExamplesLoss loss);
-  static TimedLoss on_task(BatchLoss loss, const tasks::Task& task, const TrainConfig& config);
-  void differentiate(ShardSum& shard, PhaseSeconds& phases) const;
+  static TimedLoss on_task(PartLoss loss, const tasks::Task& task, const TrainConfig& config);
+  static PartLoss token_loss_of_parts(const nn::Transformer& model, double label_smoothing);
+  static PartLoss of_whole_sequences(BatchLoss loss);
+  void differentiate(ShardSum& shard, const nn::SequencePart* part, PhaseSeconds& phases) const;
+  void differentiate_parts();
   void add_up(std::vector<ShardSum>& sums);
   std::size_t positions() const { return config_.batch * positions_of_example_; }
 
@@ -135,6 +147,7 @@ class Trainer {
   Exchange& exchange_;
   std::unique_ptr<optim::Optimizer> optimizer_;
   MovingAverage average_;
+  std::unique_ptr<Lockstep> lockstep_;  // where sequences are divided
 
   std::vector<ShardSum> shards_;  // this process's
   std::vector<ShardSum> shared_;  // those of all processes, where there are more

@@ -35,6 +35,11 @@ int train_here(const TrainOptions& o, const std::string& folder, const FolderLoc
     fmt::print("Going on at step {} of {}.\n", run.steps_done(), run.config().train.steps);
   if (o.out.empty() && o.resume.empty())
     fmt::print("{}", in_lines(fmt::format("This run will be saved in {}.", folder)));
+  if (run.model().config().n_positions() > interpret::kLongestPattern)
+    fmt::print("{}",
+               in_lines(fmt::format("Without head scores, a certificate and a page: these draw patterns, of "
+                                    "contexts of up to {} tokens.",
+                                    interpret::kLongestPattern)));
   fmt::print("{}\n", nn::summary(run.model()));
   std::fflush(stdout);
   run::Results results;
