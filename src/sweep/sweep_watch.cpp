@@ -13,9 +13,9 @@ double planned_steps(const SweepRow& row) { return static_cast<double>(row.run.c
 
 }  // namespace
 
-SweepWatch::SweepWatch(std::vector<SweepRow>& rows, const SweepOptions& options,
+SweepWatch::SweepWatch(const std::vector<SweepRow>& rows, const SweepOptions& options,
                        std::function<void()> refresh)
-    : rows_(rows), look_(options.look), refresh_(std::move(refresh)) {
+    : look_(options.look), refresh_(std::move(refresh)) {
   progress_.total = rows.size();
   for (const SweepRow& row : rows)
     if (row_has_ended(row))

@@ -16,7 +16,7 @@ class SweepWatch {
  public:
   // `refresh` looks at what other workers have done, and calls end() and see_workers(). Without
   // SweepOptions::look nobody needs it.
-  SweepWatch(std::vector<SweepRow>& rows, const SweepOptions& options, std::function<void()> refresh);
+  SweepWatch(const std::vector<SweepRow>& rows, const SweepOptions& options, std::function<void()> refresh);
 
   // A thread of this worker trains the row's run, and has made a step.
   void begin(const SweepRow& row);
@@ -36,7 +36,6 @@ class SweepWatch {
   using Clock = std::chrono::steady_clock;
   void report();  // the caller has the mutex
 
-  std::vector<SweepRow>& rows_;
   std::function<void(const SweepProgress&)> look_;
   std::function<void()> refresh_;
   std::mutex refreshing_, mutex_;  // mutex_ is for all below but refreshed_
