@@ -10,9 +10,12 @@ using namespace headlight::run;
 
 namespace {
 
+tasks::Task task_of(const RunConfig& config) {
+  return {.config = config.task, .vocabulary = tasks::Vocabulary::of_size(2), .training = {}};
+}
+
 std::string refusal(const RunConfig& config) {
-  const tasks::Task task{.config = config.task, .vocabulary = tasks::Vocabulary::of_size(2), .training = {}};
-  return error_of([&] { check_training_size(config, task); });
+  return error_of([&] { check_training_size(config, task_of(config)); });
 }
 
 RunConfig with(std::size_t d_vocab, std::size_t n_ctx, std::size_t batch) {
@@ -50,8 +53,11 @@ TEST_CASE("a training that no memory holds is refused, with what takes most of i
   CHECK(refusal(config) ==
         expected(config, 2,
                  "most of it is for activations; choose a smaller train.batch, n_ctx, d_model or d_vocab"));
-  config = with(64, 100'000, 2);
+  config = with(64, 1000, 2);
   config.train.optimizer = "adamw";
+  config.model.n_layers = 40, config.model.n_heads = 64;
   CHECK(refusal(config) ==
         expected(config, 2, "most of it is for patterns; choose a smaller n_ctx, n_heads or n_layers"));
+  config.task.n_ctx = 1025;  // of which a run keeps no pattern
+  CHECK_NOTHROW(check_training_size(config, task_of(config)));
 }
