@@ -39,7 +39,7 @@ const MpiFunctions& plugin() {
 }  // namespace
 
 std::size_t launched_ranks() { return number_in({"OMPI_COMM_WORLD_SIZE", "PMI_SIZE"}, 1); }
-std::size_t launched_rank() { return number_in({"OMPI_COMM_WORLD_RANK", "PMI_RANK"}, 0); }
+std::size_t launched_rank() { return number_in({"OMPI_COMM_WORLD_RANK", "PMI_RANK", "SLURM_PROCID"}, 0); }
 
 struct MpiWire::State {
   struct Outgoing {

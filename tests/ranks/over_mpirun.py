@@ -205,8 +205,8 @@ def main():
         work = pathlib.Path(name)
         status, _, errors = run([APP, *SMALL, "--threads", "1", "--steps", "60", "--out", work / "alone"])
         assert status == 0, errors
-#They mostly wait : mpirun ends a failed run two seconds after its failure.After a signal it leaves as many
-#seconds until SIGKILL as the option says.
+        # They mostly wait: mpirun ends a failed run two seconds after its failure. After a signal it leaves as many
+        # seconds until SIGKILL as the option says.
         longest = ("--mca", "odls_base_sigkill_timeout", "3")
         calls = [(stopped_by_user, work, signal.SIGINT, longest), (killed, work), (stopped_by_user, work, signal.SIGUSR1),
                  *((refused, work, case) for case in refusals(work)), (stopped, work, 0), (stopped, work, 2),

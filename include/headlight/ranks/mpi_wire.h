@@ -8,7 +8,8 @@
 namespace headlight::ranks {
 
 // How many processes the launcher started, and which of them this is, by its environment: OMPI_COMM_WORLD_*
-// of Open MPI, PMI_* of MPICH and Intel MPI. Without a launcher 1 and 0.
+// of Open MPI, PMI_* of MPICH and Intel MPI. Without a launcher 1 and 0. Of Slurm's own only SLURM_PROCID is
+// read: without PMI_* its processes share a sweep, and do not train one model.
 std::size_t launched_ranks();
 std::size_t launched_rank();
 

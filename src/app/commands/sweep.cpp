@@ -4,12 +4,12 @@
 
 #include <algorithm>
 
-#include "app/launcher.h"
 #include "app/lines.h"
 #include "app/output_files.h"
 #include "app/sweep_progress.h"
 #include "command.h"
 #include "headlight/core/check.h"
+#include "headlight/ranks/mpi_wire.h"
 #include "headlight/sweep/sweep_results.h"
 #include "headlight/system/interrupt.h"
 #include "program/exit_status.h"
@@ -39,12 +39,15 @@ sweep::SweepPlan plan_of(const SweepCommand& o) {
   return plan;
 }
 
+// Of the processes of a launcher only the first prints.
+bool leads() { return ranks::launched_rank() == 0; }
+
 // False when it was stopped.
 bool run_to_end(sweep::Sweep& sweep, sweep::SweepOptions options) {
   const InterruptScope interrupt;
   const BrokenPipeScope to_the_end;
   options.stop = [&] { return interrupt.requested(); };
-  if (!is_first_process()) return sweep.run(options);
+  if (!leads()) return sweep.run(options);
   SweepLine line;
   options.look = [&](const auto& progress) { line.show(progress); };
   const bool ended = sweep.run(options);
@@ -76,7 +79,7 @@ int sweep_command(const SweepCommand& o, const std::string& typed) {
   });
   const bool ended = run_to_end(*sweep, {.jobs = o.jobs, .command = typed});
   // mpirun ends all processes when one has another status, so the first one's tells how the sweep ended.
-  if (!is_first_process()) return ended ? kFound : kInterrupted;
+  if (!leads()) return ended ? kFound : kInterrupted;
   print_sweep(*sweep, o.out);
   if (!ended) {
     fmt::print("\nStopped. The same command goes on where it was.\n");
