@@ -33,6 +33,7 @@
 #include "headlight/core/norm_kernels.h"
 #include "headlight/core/numbers.h"
 #include "headlight/core/pattern_dropout.h"
+#include "headlight/core/peak.h"
 #include "headlight/core/real.h"
 #include "headlight/core/rearrange.h"
 #include "headlight/core/registry.h"

@@ -133,4 +133,6 @@ void apply_gelu_erf_vjp(const Real* x, const Real* dy, Real* dx, std::size_t n) 
   level().apply_gelu_erf_vjp(x, dy, dx, n);
 }
 
+double multiply_adds(std::size_t rounds) { return level().multiply_adds(rounds); }
+
 }  // namespace headlight::kernels

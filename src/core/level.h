@@ -7,6 +7,7 @@
 #include "headlight/core/attention_kernels.h"
 #include "headlight/core/norm_kernels.h"
 #include "headlight/core/pattern_dropout.h"
+#include "headlight/core/peak.h"
 #include "headlight/core/row_kernels.h"
 #include "headlight/core/row_sums.h"
 #include "headlight/core/vector_gemm.h"
@@ -22,7 +23,7 @@
   of(mix_row) of(rotate_row)                                                                    \
   of(apply_exp) of(apply_log) of(apply_tanh) of(apply_sigmoid) of(apply_erf)                    \
   of(apply_silu) of(apply_silu_vjp) of(apply_gelu_tanh) of(apply_gelu_tanh_vjp)                 \
-  of(apply_gelu_erf) of(apply_gelu_erf_vjp)
+  of(apply_gelu_erf) of(apply_gelu_erf_vjp) of(multiply_adds)
 // clang-format on
 
 namespace headlight::kernels {

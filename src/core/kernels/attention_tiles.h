@@ -71,9 +71,8 @@ inline void zero_rows(const MatrixView& x) {
 }
 
 // Tiles have rows of this length, whatever the number of keys: one vector more than keys, see `end_row`.
-inline constexpr std::size_t kAlong = Lanes<Real>::kCount, kTileStride = kKeys + kAlong,
-                             kTile = kQueries * kTileStride;
-static_assert(kBandEdge < kAlong);
+inline constexpr std::size_t kAlong = Lanes<Real>::kCount, kTile = kQueries * kTileStride;
+static_assert(kTileStride == kKeys + kAlong && kBandEdge < kAlong);
 
 inline MatrixView tile(Scratch& scratch, const Block& block, Keys keys) {
   return {scratch.data(), block.rows, keys.count, kTileStride};

@@ -26,6 +26,9 @@ constexpr T clamp(T x, T least, T most) {
   return x < least ? least : most < x ? most : x;
 }
 
+// From row to row of attention's tiles. A product knows it as a constant.
+inline constexpr std::size_t kTileStride = 112;
+
 inline void fill_n(Real* x, std::size_t n, Real value) {
   for (std::size_t i = 0; i < n; ++i) x[i] = value;
 }

@@ -1,7 +1,25 @@
 #include "kernels.h"
+#include "vector_math.h"
 #include "vectors.h"
 
+// Rows are short, so a loop along one must not begin with a test whether its arrays overlap, as the
+// compiler's own vectors do: vector_math::map has none.
 namespace headlight::kernels::this_level {
+namespace {
+
+using vector_math::map;
+
+// y ⊙ w + b, in place.
+void scale_and_shift(const Real* w, const Real* b, Real* y, std::size_t width) {
+  if (w != nullptr)
+    map(
+        width, y, [](auto a, auto of) { return a * of; }, y, w);
+  if (b != nullptr)
+    map(
+        width, y, [](auto a, auto of) { return a + of; }, y, b);
+}
+
+}  // namespace
 
 void layer_norm_rows(const Real* x, const Real* w, const Real* b, Real eps, Real* y, Real* mean, Real* rstd,
                      std::size_t rows, std::size_t width) {
@@ -15,11 +33,14 @@ void layer_norm_rows(const Real* x, const Real* w, const Real* b, Real eps, Real
     const Real r = 1 / sqrt(squares / static_cast<Real>(width) + eps);
     mean[i] = mu;
     rstd[i] = r;
-    for (std::size_t j = 0; j < width; ++j) y[j] = ((x[j] - first) - mu) * r;
-    if (w != nullptr)
-      for (std::size_t j = 0; j < width; ++j) y[j] *= w[j];
-    if (b != nullptr)
-      for (std::size_t j = 0; j < width; ++j) y[j] += b[j];
+    const auto normal = [=](auto a) { return ((a - first) - mu) * r; };
+    if (w != nullptr && b != nullptr) {
+      map(
+          width, y, [=](auto a, auto scale, auto shift) { return normal(a) * scale + shift; }, x, w, b);
+    } else {
+      map(width, y, normal, x);
+      scale_and_shift(w, b, y, width);
+    }
   }
 }
 
@@ -28,9 +49,12 @@ void layer_norm_rows_vjp(const Real* x, const Real* w, const Real* mean, const R
   for (std::size_t i = 0; i < rows; ++i, x += width, dy += width) {
     const Real first = x[0], mu = mean[i], r = rstd[i];
     if (dw != nullptr)
-      for (std::size_t j = 0; j < width; ++j) dw[j] = multiply_add(dy[j], ((x[j] - first) - mu) * r, dw[j]);
+      map(
+          width, dw, [=](auto sum, auto g, auto a) { return multiply_add(g, ((a - first) - mu) * r, sum); },
+          dw, dy, x);
     if (db != nullptr)
-      for (std::size_t j = 0; j < width; ++j) db[j] += dy[j];
+      map(
+          width, db, [](auto sum, auto g) { return sum + g; }, db, dy);
     if (dx == nullptr) continue;
     Real sum_t, sum_tx;
     if (w != nullptr) {
@@ -45,10 +69,14 @@ void layer_norm_rows_vjp(const Real* x, const Real* w, const Real* mean, const R
     }
     const Real mean_t = sum_t / static_cast<Real>(width);
     const Real slope = sum_tx * r * r / static_cast<Real>(width);  // mean(t ⊙ x̂)·rstd
-    for (std::size_t j = 0; j < width; ++j) {
-      const Real t = w != nullptr ? dy[j] * w[j] : dy[j];
-      dx[j] = r * (t - multiply_add((x[j] - first) - mu, slope, mean_t));
-    }
+    const auto vjp = [=](auto t, auto a) {
+      return r * (t - multiply_add((a - first) - mu, broadcast<kLanes>(slope), broadcast<kLanes>(mean_t)));
+    };
+    if (w != nullptr)
+      map(
+          width, dx, [=](auto g, auto a, auto scale) { return vjp(g * scale, a); }, dy, x, w);
+    else
+      map(width, dx, vjp, dy, x);
     dx += width;
   }
 }
@@ -58,9 +86,9 @@ void rms_norm_rows(const Real* x, const Real* w, Real eps, Real* y, Real* r, std
   for (std::size_t i = 0; i < rows; ++i, x += width, y += width) {
     const Real factor = 1 / sqrt(dot_row(x, x, width) / static_cast<Real>(width) + eps);
     r[i] = factor;
-    for (std::size_t j = 0; j < width; ++j) y[j] = x[j] * factor;
-    if (w != nullptr)
-      for (std::size_t j = 0; j < width; ++j) y[j] *= w[j];
+    map(
+        width, y, [=](auto a) { return a * factor; }, x);
+    scale_and_shift(w, nullptr, y, width);
   }
 }
 
@@ -69,7 +97,8 @@ void rms_norm_rows_vjp(const Real* x, const Real* w, const Real* r, const Real* 
   for (std::size_t i = 0; i < rows; ++i, x += width, dy += width) {
     const Real factor = r[i];
     if (dw != nullptr)
-      for (std::size_t j = 0; j < width; ++j) dw[j] = multiply_add(dy[j], x[j] * factor, dw[j]);
+      map(
+          width, dw, [=](auto sum, auto g, auto a) { return multiply_add(g, a * factor, sum); }, dw, dy, x);
     if (dx == nullptr) continue;
     const Real sum_tx =
         w == nullptr
@@ -78,10 +107,12 @@ void rms_norm_rows_vjp(const Real* x, const Real* w, const Real* r, const Real* 
                   width, [](auto sum, auto a, auto b, auto c) { return multiply_add(a * b, c, sum); }, dy, w,
                   x);
     const Real slope = sum_tx * factor * factor / static_cast<Real>(width);  // mean(t ⊙ x̂)·r
-    for (std::size_t j = 0; j < width; ++j) {
-      const Real t = w != nullptr ? dy[j] * w[j] : dy[j];
-      dx[j] = factor * multiply_add(-x[j], slope, t);
-    }
+    const auto vjp = [=](auto t, auto a) { return factor * multiply_add(-a, broadcast<kLanes>(slope), t); };
+    if (w != nullptr)
+      map(
+          width, dx, [=](auto g, auto a, auto scale) { return vjp(g * scale, a); }, dy, x, w);
+    else
+      map(width, dx, vjp, dy, x);
     dx += width;
   }
 }

@@ -18,6 +18,7 @@ class Scratch {
   Scratch& operator=(const Scratch&) = delete;
 
   Real* data() { return data_; }
+  const Real* data() const { return data_; }
   bool empty() const { return size_ == 0; }
 
  private:

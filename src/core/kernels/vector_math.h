@@ -94,10 +94,8 @@ V exp_of_negative(V x) {
   if constexpr (of_doubles<V>) {
     return exp(x);
   } else {
-    const V least = all_of<V>(-87.33f);
-    const Whole<V> lost = x < least;
-    const ExpParts<V> e = exp_parts(least > x ? least : x);
-    return (V)(((Whole<V>)e.of_rest + (e.bits << 23)) & ~lost);
+    const ExpParts<V> e = exp_parts(x);  // meaningless where x is so small that the result is 0
+    return (V)(((Whole<V>)e.of_rest + (e.bits << 23)) & ~(x < all_of<V>(-87.33f)));
   }
 }
 
