@@ -1,9 +1,10 @@
 """The training step of `./headlight bench`, in PyTorch's eager mode: what most people would write.
 
-    python3 torch_step.py D_MODEL N_HEADS N_CTX BATCH D_MLP
+    python3 torch_step.py D_MODEL N_HEADS N_CTX BATCH D_MLP [SETTING]
 
-Prints milliseconds and peak memory in MB of the fastest of three settings of threads, each tried in a process of its
-own for half a second.
+Prints milliseconds, peak memory in MB and the setting of the fastest of several settings, each tried in a process of
+its own for half a second; or of the given one. A setting is PyTorch's threads, BLAS's threads and OpenBLAS's kernels,
+such as 2,1,Haswell. Kernels that this processor cannot run, or whose products are wrong, do not count.
 """
 
 import os
@@ -87,6 +88,7 @@ def measure(config):
     import torch
 
     torch.set_num_threads(int(os.environ["OMP_NUM_THREADS"]))
+    check_products()
     step = build(config)
     for _ in range(2):
         step()
@@ -98,8 +100,21 @@ def measure(config):
     return ms, resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / 1024
 
 
-def kernels_of_products():
-    """Which kernels PyTorch's matrix products run, in words."""
+def check_products():
+    """Ends the process where a product of this BLAS is wrong."""
+    import torch
+
+    generator = torch.Generator().manual_seed(0)
+    for m, k, n in ((512, 512, 512), (2048, 64, 192), (64, 16, 64), (63, 65, 67)):
+        a, b = (torch.randn(shape, generator=generator, dtype=torch.float64) for shape in ((m, k), (k, n)))
+        for left, right in ((a.float(), b.float()), (a.float().t().contiguous().t(), b.float().t().contiguous().t())):
+            error = (left.double() @ right.double() - (left @ right).double()).abs().max().item()
+            if not error < 1e-5 * k:
+                sys.exit(f"a product of ({m},{k}) x ({k},{n}) is off by {error}")
+
+
+def openblas():
+    """PyTorch's OpenBLAS, or None if its BLAS is another."""
     import ctypes
 
     import torch
@@ -107,34 +122,51 @@ def kernels_of_products():
     torch.ones(64, 64) @ torch.ones(64, 64)  # loads the library, where that is left to the first call
     with open("/proc/self/maps", encoding="utf-8") as maps:
         files = [line.split()[-1] for line in maps if "openblas" in line]
-    if not files:
-        return "MKL" if "mkl" in torch.__config__.show().lower() else "a BLAS other than OpenBLAS"
-    library = ctypes.CDLL(files[0])
+    return ctypes.CDLL(files[0]) if files else None
+
+
+def kernels():
+    """The name of the kernels that OpenBLAS has chosen here; "-" if the BLAS is another."""
+    import ctypes
+
+    library = openblas()
+    if library is None:
+        return "-"
     library.openblas_get_corename.restype = ctypes.c_char_p
-    core = library.openblas_get_corename().decode()
-    with open("/proc/cpuinfo", encoding="utf-8") as info:
-        wide = "avx512f" in info.read().split()
-    handicapped = wide and core in ("Haswell", "Zen", "Excavator", "Sandybridge", "Nehalem", "Prescott")
-    return f"OpenBLAS's for {core}" + (", although this processor has AVX-512: a handicap" if handicapped else "")
+    return library.openblas_get_corename().decode()
+
+
+def settings():
+    cores = os.cpu_count()
+    names = ["Haswell", "Zen", "SkylakeX", "Cooperlake", "SapphireRapids"] if openblas() else ["-"]
+    # PyTorch's own threads, BLAS's, or neither: which is best depends on the size.
+    return [f"{own},{blas},{name}" for own, blas in sorted({(1, 1), (1, cores), (cores, 1)}) for name in names]
+
+
+def try_setting(sizes, setting):
+    """[ms, MB, setting], or None where the kernels do not run here, or are wrong, or are not those that were asked."""
+    own, blas, name = setting.split(",")
+    environment = dict(os.environ, OMP_NUM_THREADS=own, OPENBLAS_NUM_THREADS=blas)
+    if name != "-":
+        environment["OPENBLAS_CORETYPE"] = name
+    command = [sys.executable, __file__, *sizes, "--child"]
+    done = subprocess.run(command, env=environment, capture_output=True, text=True, check=False)
+    if done.returncode != 0:
+        return None
+    ms, mb, ran = done.stdout.split()
+    return [float(ms), float(mb), setting] if ran.lower() == name.lower() else None
 
 
 def main():
-    if sys.argv[1:] == ["--blas"]:
-        print(kernels_of_products())
-        return
+    sizes = sys.argv[1:6]
     names = ("d_model", "n_heads", "n_ctx", "batch", "d_mlp")
-    config = dict(zip(names, map(int, sys.argv[1:6])))
     if "--child" in sys.argv:
-        print(*measure(config))
+        print(*measure(dict(zip(names, map(int, sizes)))), kernels())
         return
-    cores = os.cpu_count()
-    tried = []
-    # PyTorch's own threads, BLAS's, or neither: which is best depends on the size.
-    for own, blas in {(1, 1), (1, cores), (cores, 1)}:
-        environment = dict(os.environ, OMP_NUM_THREADS=str(own), OPENBLAS_NUM_THREADS=str(blas))
-        command = [sys.executable, __file__, *sys.argv[1:6], "--child"]
-        done = subprocess.run(command, env=environment, capture_output=True, text=True, check=True)
-        tried.append([float(number) for number in done.stdout.split()])
+    tried = [try_setting(sizes, setting) for setting in sys.argv[6:] or settings()]
+    tried = [timing for timing in tried if timing is not None]
+    if not tried:
+        sys.exit("no setting gave right products")
     print(*min(tried))
 
 

@@ -23,17 +23,37 @@ const std::vector<Phase>& phases() {
   return all;
 }
 
+namespace {
+
+// Of each rate, the median over the rounds.
+MachineRates median_of(const std::vector<MachineRates>& rounds) {
+  MachineRates medians{};
+  for (double MachineRates::*rate :
+       {&MachineRates::peak, &MachineRates::product, &MachineRates::layers, &MachineRates::copy}) {
+    std::vector<double> values;
+    for (const MachineRates& round : rounds) values.push_back(round.*rate);
+    medians.*rate = Spread(values).median;
+  }
+  return medians;
+}
+
+}  // namespace
+
 Result measure(const BenchConfig& config, const RoundOptions& options, const TorchPeer* torch) {
+  constexpr double kSeconds = 0.2;  // for each rate; a second in five rounds
   std::vector<StepTiming> timings;
-  std::vector<double> ms, torch_ms, gemm;
+  std::vector<double> ms, torch_ms;
+  std::vector<MachineRates> machine;
   double torch_peak = 0, peak = 0;
+  std::string setting;
   for (int round = 0; round < options.rounds; ++round) {
     timings.push_back(time_steps(config, options.threads, options.steps));
     ms.push_back(timings.back().ms);
     peak = std::max(peak, timings.back().peak_mb);
-    gemm.push_back(gemm_gflops(options.threads));
+    machine.push_back(machine_rates(config, timings.back().parameters, options.threads, kSeconds));
     if (torch == nullptr) continue;
-    const PeerTiming peer = torch->time_steps(config);
+    const PeerTiming peer = torch->time_steps(config, setting);  // the first round tries all settings
+    setting = peer.setting;
     torch_ms.push_back(peer.ms);
     torch_peak = std::max(torch_peak, peer.peak_mb);
   }
@@ -41,15 +61,17 @@ Result measure(const BenchConfig& config, const RoundOptions& options, const Tor
   const auto middle = std::min_element(timings.begin(), timings.end(), [&](const auto& a, const auto& b) {
     return std::abs(a.ms - spread.median) < std::abs(b.ms - spread.median);
   });
-  const double gflops = step_flops(config) / spread.median * 1e-6;
-  Result result{spread,
-                Spread(torch_ms.empty() ? std::vector{0.0} : torch_ms),
-                peak,
-                torch_peak,
-                gflops,
-                gflops / Spread(gemm).median,
-                static_cast<double>(config.batch * config.n_ctx) / spread.median * 1e3,
-                middle->phases};
+  Result result{.ms = spread,
+                .torch_ms = Spread(torch_ms.empty() ? std::vector{0.0} : torch_ms),
+                .peak_mb = peak,
+                .torch_peak_mb = torch_peak,
+                .gflops = step_flops(config) / spread.median * 1e-6,
+                .tokens_per_second = static_cast<double>(config.batch * config.n_ctx) / spread.median * 1e3,
+                .torch_setting = setting,
+                .machine = median_of(machine),
+                .phases = middle->phases};
+  result.update_gbs =
+      update_bytes(config, middle->parameters) / (result.phases.reduce + result.phases.optimizer) * 1e-9;
   const auto threads = static_cast<double>(ThreadPool(options.threads).threads());
   for (double train::PhaseSeconds::*p :
        {&train::PhaseSeconds::data, &train::PhaseSeconds::forward, &train::PhaseSeconds::backward})
@@ -65,12 +87,18 @@ std::string as_json(const BenchConfig& config, const Result& r, int threads) {
                               {"tokens_per_second", r.tokens_per_second},
                               {"peak_mb", r.peak_mb},
                               {"gflops", r.gflops},
-                              {"share_of_gemm", r.share_of_gemm},
+                              {"peak_gflops", r.machine.peak},
+                              {"product_gflops", r.machine.product},
+                              {"layers_gflops", r.machine.layers},
+                              {"share_of_product", r.gflops / r.machine.product},
+                              {"update_gb_per_second", r.update_gbs},
+                              {"copy_gb_per_second", r.machine.copy},
                               {"threads", threads}};
   for (const Phase& phase : phases()) line["phases_ms"][phase.name] = 1e3 * (r.phases.*phase.seconds);
   if (r.torch_ms.median > 0)
     line["torch"] = {{"ms_per_step", r.torch_ms.median},
                      {"peak_mb", r.torch_peak_mb},
+                     {"setting", r.torch_setting},
                      {"ratio", r.torch_ms.median / r.ms.median}};
   return line.dump();
 }

@@ -4,6 +4,7 @@
 #include <string>
 #include <vector>
 
+#include "machine.h"
 #include "step_timing.h"
 #include "torch_peer.h"
 
@@ -22,7 +23,10 @@ struct Spread {
 
 struct Result {
   Spread ms, torch_ms;  // torch_ms is 0 without PyTorch
-  double peak_mb, torch_peak_mb, gflops, share_of_gemm, tokens_per_second;
+  double peak_mb, torch_peak_mb, gflops, tokens_per_second;
+  std::string torch_setting;  // of PeerTiming
+  double update_gbs = 0;      // GB/s of the reduction and the optimizer
+  MachineRates machine;
   train::PhaseSeconds phases;  // of one step in the median round, as wall time
 };
 

@@ -7,7 +7,6 @@
 #include <sstream>
 
 #include "headlight/core/check.h"
-#include "headlight/core/gemm.h"
 #include "headlight/run/experiment.h"
 #include "headlight/system/process.h"
 
@@ -21,6 +20,8 @@ double seconds_since(Clock::time_point start) {
 
 }  // namespace
 
+std::size_t shards_of(const BenchConfig& config) { return std::min<std::size_t>(8, config.batch); }
+
 run::RunConfig run_config(const BenchConfig& c) {
   run::RunConfig run;
   run.task.n_ctx = c.n_ctx;
@@ -30,7 +31,7 @@ run::RunConfig run_config(const BenchConfig& c) {
   run.model.d_mlp = c.d_mlp;
   run.model.positions = "learned";
   run.train.batch = c.batch;
-  run.train.shards = std::min<std::size_t>(8, c.batch);
+  run.train.shards = shards_of(c);
   run.train.learning_rate = 1e-2 * 64 / static_cast<double>(c.d_model);
   return run;
 }
@@ -56,8 +57,9 @@ std::string measure(const BenchConfig& c, int threads, int steps) {
     return (trainer.phases().*phase - before.*phase) / steps;
   };
   using P = train::PhaseSeconds;
-  return fmt::format("{} {} {} {} {} {}", 1e3 * seconds / steps, a_step(&P::data), a_step(&P::forward),
-                     a_step(&P::backward), a_step(&P::reduce), a_step(&P::optimizer));
+  return fmt::format("{} {} {} {} {} {} {}", 1e3 * seconds / steps,
+                     nn::parameter_count(nn::named_parameters(run.model())), a_step(&P::data),
+                     a_step(&P::forward), a_step(&P::backward), a_step(&P::reduce), a_step(&P::optimizer));
 }
 
 }  // namespace
@@ -81,8 +83,8 @@ StepTiming time_steps(const BenchConfig& config, int threads, int steps) {
   const WorkDone child = run_in_copy([&] { return measure(config, threads, steps); });
   std::istringstream numbers(child.output);
   StepTiming t{};
-  numbers >> t.ms >> t.phases.data >> t.phases.forward >> t.phases.backward >> t.phases.reduce >>
-      t.phases.optimizer;
+  numbers >> t.ms >> t.parameters >> t.phases.data >> t.phases.forward >> t.phases.backward >>
+      t.phases.reduce >> t.phases.optimizer;
   check(bool(numbers), "the timed process ended without printing its timings.");
   t.peak_mb = child.peak_mb;
   return t;
@@ -97,30 +99,6 @@ double step_flops(const BenchConfig& c) {
   const double forward =
       2 * weights * batch * n + kLayers * pairs * (2 * d + 2 * d);  // q·k, and the mix of v
   return 3 * forward;
-}
-
-double gemm_gflops(int threads) {
-  constexpr std::size_t n = 512;
-  constexpr double kSeconds = 0.15;
-  const WorkDone child = run_in_copy([&] {
-    ThreadPool pool(threads);
-    std::vector<double> rates(static_cast<std::size_t>(pool.threads()));
-    pool.run(rates.size(), [&](std::size_t i) {
-      const Array a = full_array({n, n}, 1), b = full_array({n, n}, 1);
-      Array c = empty_array({n, n});
-      const ConstMatrixView left{a.data(), n, n, n}, right{b.data(), n, n, n};
-      const MatrixView product{c.data(), n, n, n};
-      gemm(left, right, product);
-      const auto start = Clock::now();
-      double products = 0;
-      for (; seconds_since(start) < kSeconds; ++products) gemm(left, right, product);
-      rates[i] = 2.0 * n * n * n * products / seconds_since(start) * 1e-9;
-    });
-    double total = 0;
-    for (const double rate : rates) total += rate;
-    return std::to_string(total);
-  });
-  return std::stod(child.output);
 }
 
 }  // namespace headlight::bench

@@ -21,12 +21,16 @@ const std::vector<BenchConfig>& bench_configs();
 // Throws Error for an unknown name.
 const BenchConfig& find_bench_config(const std::string& name);
 
+// Shards of its batch.
+std::size_t shards_of(const BenchConfig& config);
+
 // The run whose steps are timed.
 run::RunConfig run_config(const BenchConfig& config);
 
 struct StepTiming {
   double ms;                   // per step
   double peak_mb;              // of the whole process that took the steps
+  double parameters;           // numbers in the model's weights
   train::PhaseSeconds phases;  // of one step
 };
 
@@ -37,8 +41,5 @@ StepTiming time_steps(const BenchConfig& config, int threads, int steps);
 // Additions and multiplications of one training step: matrix products, and attention over the visible keys. A
 // backward pass counts as two forward passes. Results that are recomputed to save memory count once.
 double step_flops(const BenchConfig& config);
-
-// GFLOP/s of gemm on this machine with `threads` threads at once, for products of 512 x 512 matrices.
-double gemm_gflops(int threads);
 
 }  // namespace headlight::bench

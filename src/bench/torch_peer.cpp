@@ -1,6 +1,5 @@
 #include "torch_peer.h"
 
-#include <fmt/core.h>
 #include <fmt/ranges.h>
 
 #include <sstream>
@@ -18,26 +17,20 @@ TorchPeer::TorchPeer() {
     }
 }
 
-PeerTiming TorchPeer::time_steps(const BenchConfig& c) const {
+PeerTiming TorchPeer::time_steps(const BenchConfig& c, const std::string& setting) const {
   const auto number = [](std::size_t x) { return std::to_string(x); };
-  const std::vector<std::string> words{python_,           HEADLIGHT_SOURCE_DIR "/bench/torch_step.py",
-                                       number(c.d_model), number(c.n_heads),
-                                       number(c.n_ctx),   number(c.batch),
-                                       number(c.d_mlp)};
+  std::vector<std::string> words{python_,           HEADLIGHT_SOURCE_DIR "/bench/torch_step.py",
+                                 number(c.d_model), number(c.n_heads),
+                                 number(c.n_ctx),   number(c.batch),
+                                 number(c.d_mlp)};
+  if (!setting.empty()) words.push_back(setting);
   const Ended result = run_process({.words = words});
   std::istringstream numbers(result.output);
   PeerTiming timing{};
-  numbers >> timing.ms >> timing.peak_mb;
+  numbers >> timing.ms >> timing.peak_mb >> timing.setting;
   check(result.ok() && bool(numbers), "the PyTorch step did not finish. Hint: run it yourself: {}",
         fmt::join(words, " "));
   return timing;
-}
-
-std::string TorchPeer::blas() const {
-  const Ended result =
-      run_process({.words = {python_, HEADLIGHT_SOURCE_DIR "/bench/torch_step.py", "--blas"}});
-  if (!result.ok()) return "unknown";
-  return result.output.substr(0, result.output.find('\n'));
 }
 
 }  // namespace headlight::bench

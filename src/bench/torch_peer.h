@@ -9,6 +9,7 @@ namespace headlight::bench {
 
 struct PeerTiming {
   double ms, peak_mb;
+  std::string setting;  // PyTorch's threads, BLAS's threads and OpenBLAS's kernels: "2,1,Haswell"
 };
 
 class TorchPeer {
@@ -18,11 +19,9 @@ class TorchPeer {
 
   bool available() const { return !python_.empty(); }
 
-  // bench/torch_step.py with its best setting of threads. Throws Error when it fails.
-  PeerTiming time_steps(const BenchConfig& config) const;
-
-  // The kernels of its matrix products: "OpenBLAS's for Haswell".
-  std::string blas() const;
+  // bench/torch_step.py with the given setting, or with the best of those that give right products. Throws
+  // Error when it fails.
+  PeerTiming time_steps(const BenchConfig& config, const std::string& setting = "") const;
 
  private:
   std::string python_;

@@ -283,7 +283,8 @@ TEST_CASE("bench prints JSON that a program can read", "[program]") {
   const auto& json = all["configs"][0];
   CHECK(json["config"] == "small");
   for (const char* key : {"ms_per_step", "ms_least", "ms_most", "tokens_per_second", "peak_mb", "gflops",
-                          "share_of_gemm", "threads"})
+                          "peak_gflops", "product_gflops", "layers_gflops", "share_of_product",
+                          "update_gb_per_second", "copy_gb_per_second", "threads"})
     CHECK(json[key] > 0);
   CHECK(json["ms_least"] <= json["ms_per_step"]);
   CHECK(json["ms_per_step"] <= json["ms_most"]);

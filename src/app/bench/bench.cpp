@@ -10,6 +10,7 @@
 #include "app/json.h"
 #include "bench/rounds.h"
 #include "bench_scaling.h"
+#include "bench_table.h"
 #include "headlight/core/check.h"
 #include "headlight/system/run_main.h"
 
@@ -23,37 +24,6 @@ struct BenchOptions {
   bool json = false, peers = false;
   bench::RoundOptions rounds;
 };
-
-void print_heading(bool peers) {
-  fmt::print("config   ms/step  (least … most)     tokens/s  peak MB  GFLOP/s  of gemm{}\n",
-             peers ? "   PyTorch ms  its MB  ratio" : "");
-}
-
-void print_row(const BenchConfig& config, const Result& r) {
-  fmt::print("{:<7}  {:>7.2f}  {:<16}  {:>9.0f}  {:>7.1f}  {:>7.1f}  {:>6.0f}%", config.name, r.ms.median,
-             fmt::format("({:.2f} … {:.2f})", r.ms.least, r.ms.most), r.tokens_per_second, r.peak_mb,
-             r.gflops, 100 * r.share_of_gemm);
-  if (r.torch_ms.median > 0)
-    fmt::print("   {:>10.1f}  {:>6.0f}  {:>4.1f}x", r.torch_ms.median, r.torch_peak_mb,
-               r.torch_ms.median / r.ms.median);
-  fmt::print("\n");
-}
-
-void print_phases(const std::vector<BenchConfig>& configs, const std::vector<Result>& results) {
-  fmt::print("\nof a step    ");
-  for (const bench::Phase& phase : bench::phases()) fmt::print("{:>10}", phase.name);
-  fmt::print("   waiting\n");
-  for (std::size_t i = 0; i < configs.size(); ++i) {
-    fmt::print("{:<13}", configs[i].name);
-    double rest = 1;
-    for (const bench::Phase& phase : bench::phases()) {
-      const double share = 1e3 * (results[i].phases.*phase.seconds) / results[i].ms.median;
-      rest -= share;
-      fmt::print("{:>9.1f}%", 100 * share);
-    }
-    fmt::print("{:>9.1f}%\n", 100 * std::max(0.0, rest));
-  }
-}
 
 int run_bench(const BenchOptions& options) {
   check(options.rounds.rounds >= 1, "a benchmark needs at least 1 round, got {}.", options.rounds.rounds);
@@ -85,12 +55,7 @@ int run_bench(const BenchOptions& options) {
     print_json(json);
     return 0;
   }
-  print_phases(configs, results);
-  fmt::print(
-      "\n{} threads, median of {} rounds. \"of gemm\": the share of what {} threads reach in products of 512 "
-      "x 512 matrices.\n",
-      threads, options.rounds.rounds, threads);
-  if (torch) fmt::print("PyTorch's matrix products run {}.\n", torch->blas());
+  print_summary(configs, results, threads, options.rounds.rounds);
   return 0;
 }
 
