@@ -6,7 +6,7 @@
 #include "all_papers.h"
 #include "headlight/run/experiment.h"
 
-namespace headlight::papers {
+namespace headlight::papers::arora {
 namespace {
 
 constexpr std::array<std::size_t, 3> kWidths = {64, 128, 256};
@@ -62,8 +62,10 @@ Measured measure(const Effort& effort) {
 }
 
 }  // namespace
+}  // namespace headlight::papers::arora
 
-Paper arora_2023() {
+headlight::papers::Paper headlight::papers::arora_2023() {
+  using namespace arora;
   std::vector<Row> rows;
   for (const std::size_t width : kWidths)
     rows.push_back({fmt::format("accuracy of attention, width {}", width), "1.00",
@@ -81,5 +83,3 @@ Paper arora_2023() {
       rows,
       measure};
 }
-
-}  // namespace headlight::papers

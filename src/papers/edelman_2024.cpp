@@ -13,7 +13,7 @@
 #include "headlight/tasks/toy_tasks.h"
 #include "headlight/train/trainer.h"
 
-namespace headlight::papers {
+namespace headlight::papers::edelman {
 namespace {
 
 constexpr std::size_t kStates = 2, kLength = 100, kWidth = 16, kLayers = 2;
@@ -236,8 +236,10 @@ Measured measure(const Effort& effort) {
 }
 
 }  // namespace
+}  // namespace headlight::papers::edelman
 
-Paper edelman_2024() {
+headlight::papers::Paper headlight::papers::edelman_2024() {
+  using namespace edelman;
   return {
       "edelman-2024",
       "The Evolution of Statistical Induction Heads: In-Context Learning Markov Chains",
@@ -259,5 +261,3 @@ Paper edelman_2024() {
         up_to(0.01), 4}},
       measure};
 }
-
-}  // namespace headlight::papers

@@ -11,7 +11,7 @@
 #include "headlight/ops/ops.h"
 #include "headlight/train/trainer.h"
 
-namespace headlight::papers {
+namespace headlight::papers::elhage {
 namespace {
 
 constexpr std::size_t kFeatures = 5, kDimensions = 2, kStarts = 4, kTested = 20000;
@@ -103,8 +103,10 @@ Measured measure(const Effort& effort) {
 }
 
 }  // namespace
+}  // namespace headlight::papers::elhage
 
-Paper elhage_2022() {
+headlight::papers::Paper headlight::papers::elhage_2022() {
+  using namespace elhage;
   const Tolerance angle = within(72, 3);
   return {
       "elhage-2022",
@@ -119,5 +121,3 @@ Paper elhage_2022() {
        {"largest angle between neighbours (degrees)", "72", "geometry of a regular pentagon", angle, 1}},
       measure};
 }
-
-}  // namespace headlight::papers

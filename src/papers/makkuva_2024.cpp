@@ -11,7 +11,7 @@
 #include "headlight/train/evaluate.h"
 #include "headlight/train/trainer.h"
 
-namespace headlight::papers {
+namespace headlight::papers::makkuva {
 namespace {
 
 constexpr std::size_t kLength = 128, kMeasured = 2048, kMeasuredAlong = 512;  // sequences
@@ -186,8 +186,10 @@ Measured measure(const Effort& effort) {
 }
 
 }  // namespace
+}  // namespace headlight::papers::makkuva
 
-Paper makkuva_2024() {
+headlight::papers::Paper headlight::papers::makkuva_2024() {
+  using namespace makkuva;
   Paper paper{
       "makkuva-2024",
       "Attention with Markov: A Framework for Principled Analysis of Transformers via Markov Chains",
@@ -205,5 +207,3 @@ Paper makkuva_2024() {
         {c.name(), fmt::format("{:.3f}", c.published), c.place, within(c.published, 0.005), 4});
   return paper;
 }
-
-}  // namespace headlight::papers

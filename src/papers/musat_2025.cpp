@@ -12,10 +12,8 @@
 #include "headlight/train/trainer.h"
 #include "musat_model.h"
 
-namespace headlight::papers {
+namespace headlight::papers::musat {
 namespace {
-
-using namespace musat;
 
 constexpr std::array<std::size_t, 5> kPairs = {4, 8, 16, 32, 48};
 constexpr std::array<std::size_t, 3> kSampledPairs = {4, 8, 12};
@@ -235,8 +233,10 @@ Measured measure(const Effort& effort) {
 }
 
 }  // namespace
+}  // namespace headlight::papers::musat
 
-Paper musat_2025() {
+headlight::papers::Paper headlight::papers::musat_2025() {
+  using namespace musat;
   return {
       "musat-2025",
       "On the Emergence of Induction Heads for In-Context Learning",
@@ -261,5 +261,3 @@ Paper musat_2025() {
         "abstract: only 3 dimensions account for the emergence; the limit is ours", up_to(0.1)}},
       measure};
 }
-
-}  // namespace headlight::papers

@@ -13,10 +13,8 @@
 #include "headlight/train/trainer.h"
 #include "nanda_model.h"
 
-namespace headlight::papers {
+namespace headlight::papers::nanda {
 namespace {
-
-using namespace nanda;
 
 constexpr std::size_t kTrained = kPairs * 3 / 10, kShards = 10;  // 3,830 pairs, all of them in each step
 constexpr std::int64_t kSteps = 2500;
@@ -127,8 +125,10 @@ Measured measure(const Effort& effort) {
 }
 
 }  // namespace
+}  // namespace headlight::papers::nanda
 
-Paper nanda_2023() {
+headlight::papers::Paper headlight::papers::nanda_2023() {
+  using namespace nanda;
   const std::string run = "computed from the authors' saved run low_precision_mod_addition.pth";
   return {
       "nanda-2023",
@@ -158,5 +158,3 @@ Paper nanda_2023() {
        {"held-out accuracy, weight decay 0", "no grokking", "section 5.3 and appendix D.1", up_to(0.35)}},
       measure};
 }
-
-}  // namespace headlight::papers

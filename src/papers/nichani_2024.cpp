@@ -13,7 +13,7 @@
 #include "headlight/ops/ops.h"
 #include "headlight/train/trainer.h"
 
-namespace headlight::papers {
+namespace headlight::papers::nichani {
 namespace {
 
 constexpr std::size_t kTokens = 10, kLength = 20, kNodes = kLength - 1, kWidth = kTokens + kLength;
@@ -237,8 +237,10 @@ Measured measure(const Effort& effort) {
 }
 
 }  // namespace
+}  // namespace headlight::papers::nichani
 
-Paper nichani_2024() {
+headlight::papers::Paper headlight::papers::nichani_2024() {
+  using namespace nichani;
   Paper paper{"nichani-2024",
               "How Transformers Learn Causal Structure with Gradient Descent",
               "Nichani et al. 2024",
@@ -261,5 +263,3 @@ Paper nichani_2024() {
   }
   return paper;
 }
-
-}  // namespace headlight::papers

@@ -8,7 +8,7 @@
 #include "all_papers.h"
 #include "headlight/run/experiment.h"
 
-namespace headlight::papers {
+namespace headlight::papers::olsson {
 namespace {
 
 constexpr std::int64_t kSteps = 700;
@@ -126,8 +126,10 @@ Measured measure(const Effort& effort) {
 }
 
 }  // namespace
+}  // namespace headlight::papers::olsson
 
-Paper olsson_2022() {
+headlight::papers::Paper headlight::papers::olsson_2022() {
+  using namespace olsson;
   const Tolerance head = from_on(interpret::kFoundScore), none = up_to(interpret::kFoundScore);
   return {"olsson-2022",
           "In-context Learning and Induction Heads",
@@ -149,5 +151,3 @@ Paper olsson_2022() {
             "argument 2: \"it forms earlier for two-layer and larger models\"", up_to(1), 2}},
           measure};
 }
-
-}  // namespace headlight::papers

@@ -12,7 +12,7 @@
 #include "headlight/ops/sort.h"
 #include "headlight/train/trainer.h"
 
-namespace headlight::papers {
+namespace headlight::papers::quirke {
 namespace {
 
 constexpr std::size_t kDigits = 5, kAnswer = kDigits + 1;
@@ -213,8 +213,10 @@ Measured measure(const Effort& effort) {
 }
 
 }  // namespace
+}  // namespace headlight::papers::quirke
 
-Paper quirke_2023() {
+headlight::papers::Paper headlight::papers::quirke_2023() {
+  using namespace quirke;
   const std::string post =
       "the authors' post in their repository transformer-maths, section Simple vs Cascading UseSum9: ";
   return {"quirke-2023",
@@ -240,5 +242,3 @@ Paper quirke_2023() {
             post + "\"The model does not cope with this\"", up_to(0.5)}},
           measure};
 }
-
-}  // namespace headlight::papers

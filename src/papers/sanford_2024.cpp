@@ -11,7 +11,7 @@
 #include "headlight/train/evaluate.h"
 #include "headlight/train/trainer.h"
 
-namespace headlight::papers {
+namespace headlight::papers::sanford {
 namespace {
 
 constexpr std::size_t kLetters = 4, kLength = 99, kMostHops = 16, kFirstDepth = 2, kDepths = 3;
@@ -149,8 +149,10 @@ std::vector<Row> rows() {
 }
 
 }  // namespace
+}  // namespace headlight::papers::sanford
 
-Paper sanford_2024() {
+headlight::papers::Paper headlight::papers::sanford_2024() {
+  using namespace sanford;
   return {"sanford-2024",
           "Transformers, parallel computation, and logarithmic depth",
           "Sanford, Hsu and Telgarsky 2024",
@@ -163,5 +165,3 @@ Paper sanford_2024() {
           rows(),
           measure};
 }
-
-}  // namespace headlight::papers

@@ -8,7 +8,7 @@
 #include "headlight/ops/ops.h"
 #include "headlight/train/trainer.h"
 
-namespace headlight::papers {
+namespace headlight::papers::vonoswald {
 namespace {
 
 constexpr std::size_t kInputs = 10, kExamples = 10, kToken = kInputs + 1;  // a token is (x, y)
@@ -173,8 +173,10 @@ Measured measure(const Effort& effort) {
 }
 
 }  // namespace
+}  // namespace headlight::papers::vonoswald
 
-Paper vonoswald_2022() {
+headlight::papers::Paper headlight::papers::vonoswald_2022() {
+  using namespace vonoswald;
   const double error = error_of_step(1), larger = error_of_step(2);
   const std::string formula = ", computed for the best gradient step: s (d - 2η d s + η² E tr C²)";
   return {
@@ -196,5 +198,3 @@ Paper vonoswald_2022() {
         "figure 2, outer right" + formula, within_part(larger, 0.1), 1}},
       measure};
 }
-
-}  // namespace headlight::papers

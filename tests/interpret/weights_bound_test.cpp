@@ -31,7 +31,7 @@ nn::Transformer sharp(const nn::TransformerConfig& config, std::uint64_t seed) {
 }  // namespace
 
 TEST_CASE("no bound is above the accuracy, and with all tokens fixed it is the accuracy",
-          "[interpret][weights_bound]") {
+          "[interpret][weights_bound][long]") {
   ThreadPool pool(2);
   const tasks::Task task = small_repeats(6);
   std::uint64_t earlier = 0;
