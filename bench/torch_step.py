@@ -14,6 +14,7 @@ import time
 
 LAYERS, VOCAB = 2, 64
 SECONDS = 0.5
+OPENBLAS = ("Haswell", "Zen", "SkylakeX", "Cooperlake", "SapphireRapids")  # kernels for x86-64 since AVX2
 
 
 def build(config):
@@ -113,32 +114,37 @@ def check_products():
                 sys.exit(f"a product of ({m},{k}) x ({k},{n}) is off by {error}")
 
 
-def openblas():
-    """PyTorch's OpenBLAS, or None if its BLAS is another."""
-    import ctypes
-
+def blas():
+    """The file of the BLAS that PyTorch has loaded; of MKL, which is part of PyTorch, its name."""
     import torch
 
     torch.ones(64, 64) @ torch.ones(64, 64)  # loads the library, where that is left to the first call
     with open("/proc/self/maps", encoding="utf-8") as maps:
-        files = [line.split()[-1] for line in maps if "openblas" in line]
-    return ctypes.CDLL(files[0]) if files else None
+        files = [line.split()[-1] for line in maps if "blas" in line.split("/")[-1]]
+    return files[0] if files else "MKL" if "mkl" in torch.__config__.show().lower() else "unknown"
 
 
 def kernels():
-    """The name of the kernels that OpenBLAS has chosen here; "-" if the BLAS is another."""
+    """The kernels that OpenBLAS has chosen here; of another BLAS its name."""
     import ctypes
 
-    library = openblas()
-    if library is None:
-        return "-"
+    file = blas()
+    if "/libblas" in file:
+        library = ctypes.CDLL(file)
+        if not hasattr(library, "openblas_get_corename"):
+            return "reference"
+    elif "openblas" in file:
+        library = ctypes.CDLL(file)
+    else:
+        return file
     library.openblas_get_corename.restype = ctypes.c_char_p
     return library.openblas_get_corename().decode()
 
 
 def settings():
     cores = os.cpu_count()
-    names = ["Haswell", "Zen", "SkylakeX", "Cooperlake", "SapphireRapids"] if openblas() else ["-"]
+    found = kernels()
+    names = [found] if found in ("MKL", "reference", "unknown") else OPENBLAS
     # PyTorch's own threads, BLAS's, or neither: which is best depends on the size.
     return [f"{own},{blas},{name}" for own, blas in sorted({(1, 1), (1, cores), (cores, 1)}) for name in names]
 
@@ -147,7 +153,7 @@ def try_setting(sizes, setting):
     """[ms, MB, setting], or None where the kernels do not run here, or are wrong, or are not those that were asked."""
     own, blas, name = setting.split(",")
     environment = dict(os.environ, OMP_NUM_THREADS=own, OPENBLAS_NUM_THREADS=blas)
-    if name != "-":
+    if name in OPENBLAS:
         environment["OPENBLAS_CORETYPE"] = name
     command = [sys.executable, __file__, *sizes, "--child"]
     done = subprocess.run(command, env=environment, capture_output=True, text=True, check=False)
