@@ -99,8 +99,12 @@ class PageTest(unittest.TestCase):
         cls.page.quit()
         cls.downloads.cleanup()
 
-    # Every test has a tab of its own, so that it finds nothing of the test before it.
+    # Every test has a tab of its own, so that it finds nothing of the test before it; but for a file's that share one.
+    shares_tab = False
+
     def setUp(self):
+        if self.shares_tab:
+            return
         before = self.page.current_window_handle
         self.page.switch_to.new_window("tab")
         own = self.page.current_window_handle
