@@ -22,6 +22,19 @@ class Test(PageTest):
             self.script(AXE.read_text() + "; window.axe = axe;")
         return self.page.execute_async_script(FAULTS, part)
 
+    # axe-core reads the whole document, whichever part it checks: the closed chapters are taken out meanwhile.
+    def faults_of_open_chapter(self):
+        self.script("""
+            const open = document.querySelector("article.open");
+            window.chapters = [...document.querySelectorAll("article")];
+            window.chapters.filter((one) => one !== open).forEach((one) => one.remove());""")
+        faults = self.faults("article.open")
+        self.script("""
+            const open = document.querySelector("article.open"), at = window.chapters.indexOf(open);
+            open.before(...window.chapters.slice(0, at));
+            open.after(...window.chapters.slice(at + 1));""")
+        return faults
+
     def check(self, width, height, theme):
         with self.screen(width, height, theme, phone=width == 390):
             self.open()
@@ -56,7 +69,7 @@ class Test(PageTest):
                 for lesson in lessons:
                     self.script("location.hash = 'lesson-' + arguments[0]", lesson)
                     WebDriverWait(self.page, 10).until(lambda page: page.find_element(By.CSS_SELECTOR, "article.open").get_attribute("id") == "lesson-" + lesson)
-                    self.assertEqual(self.faults("article.open"), [], (width, theme, lesson))
+                    self.assertEqual(self.faults_of_open_chapter(), [], (width, theme, lesson))
 
     def test_every_row_of_a_table_has_a_heading(self):
         for part in ("certificate", "predictions", "heads", "about"):
