@@ -75,11 +75,8 @@ def decode(code, size, stride):
 def browser(downloads, *more):
     options = webdriver.ChromeOptions()
     options.binary_location = os.environ["CHROMIUM"]
-    # One renderer, and none in reserve: a process of its own for each page that is opened takes a quarter of all time.
     for argument in ("--headless=new", "--no-sandbox", "--disable-gpu", "--disable-dev-shm-usage", "--window-size=1280,1000",
-                     "--force-device-scale-factor=1", "--in-process-gpu", "--process-per-site", "--renderer-process-limit=1",
-                     "--disable-site-isolation-trials",
-                     "--disable-features=SpareRendererForSitePerProcess,BackForwardCache,ProactivelySwapBrowsingInstance", *more):
+                     "--force-device-scale-factor=1", *more):
         options.add_argument(argument)
     options.add_experimental_option("prefs", {"download.default_directory": downloads,
                                               "profile.default_content_setting_values.automatic_downloads": 1})
