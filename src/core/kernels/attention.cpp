@@ -88,7 +88,7 @@ void weigh_rows(const AttentionSizes& s, const AttentionInputs& in, const Block&
   }
 }
 
-// The same for R queries in registers.
+// score_rows and weigh_rows for R queries in registers.
 template <std::size_t R, std::size_t V>
 [[gnu::flatten]] void score_group(const AttentionSizes& s, const Group<R>& group, ConstMatrixView q,
                                   const Real* k, MatrixView p, PerRow& largest) {

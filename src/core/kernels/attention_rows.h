@@ -1,4 +1,4 @@
-// Scores of a few queries and the keys of a tile, which are computed, shifted and turned into weights while
+// Scores of a few queries and the keys of a tile, which are computed, and later turned into weights, while
 // they stand in registers. For levels with 32 registers of sixteen numbers, and scores to which nothing is
 // added.
 #pragma once
