@@ -186,7 +186,9 @@ void choose_heads(Certificate& c, const CertificateMeasurements& measured, Threa
     c.by_smear = measured.config().smeared_keys && measured.lost_without_smear(c.induction_heads) >= kCarried;
     if (!c.by_smear) choose_previous_token_heads(c, measured, pool);
   }
-  c.helpers = helpers_of(joined_sets(c.induction_heads, c.previous_token_heads), measured, pool);
+  // What a model does not do is not asked of a part of its heads.
+  if (measured.accuracy() >= kSolves - kMargin)
+    c.helpers = helpers_of(joined_sets(c.induction_heads, c.previous_token_heads), measured, pool);
 }
 
 std::vector<Needed> needed_heads(const HeadSet& heads, const CertificateMeasurements& measured,

@@ -182,6 +182,20 @@ TEST_CASE("where answers are no followers, the accuracy is still that on the tas
   CHECK(c.verdict == Verdict::unsolved);
 }
 
+TEST_CASE("no heads are searched that help with a task which the model does not solve",
+          "[interpret][certificate]") {
+  const tasks::Task task = tasks::make_task({.name = "repeat", .d_vocab = kSize, .n_ctx = kSize});
+  ThreadPool pool(2);
+  for (const std::uint64_t seed : {0U, 1U, 2U, 3U}) {
+    Rng rng(seed);
+    const nn::Transformer model(
+        {.n_layers = 2, .d_model = 8, .n_heads = 4, .d_vocab = task.config.d_vocab, .n_ctx = kSize}, rng);
+    const Certificate c = certify(model, task, Rng(3), pool, {.sequences = 8});
+    CHECK(c.accuracy > 0);
+    CHECK(c.helpers.empty());
+  }
+}
+
 TEST_CASE("a certificate is the same on any number of threads", "[interpret][certificate][long]") {
   const Certificate one = certified(Broken::nothing, 1), three = certified(Broken::nothing, 3);
   for (std::size_t i = 0; i < one.claims.size(); ++i) {
