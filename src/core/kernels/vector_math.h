@@ -1,13 +1,14 @@
-// exp, log, tanh and erf of vectors of floats, in plain arithmetic. They give the same bits with every
-// compiler and on all machines with fused multiply-add. The error is at most 2 units in the last place over
-// the whole range; ±∞ and NaN are handled as by the C library. Doubles are for checks, not for speed: they
-// call the functions of the C library, one number at a time.
+// exp, log, tanh and erf of vectors, in plain arithmetic. They give the same bits with every compiler and on
+// all machines with fused multiply-add. The error is at most 2 units in the last place over the whole range;
+// ±∞ and NaN are handled as by the C library. Doubles are for checks and lessons: of them only exp, the
+// softmax's, is fast and ours. The others call the functions of the C library, one number at a time.
 #pragma once
 
 #include <math.h>
 
 #include <cstdint>
 #include <limits>
+#include <type_traits>
 
 #include "vectors.h"
 
@@ -22,20 +23,17 @@ constexpr std::size_t lanes_of = sizeof(V) / sizeof(V{}[0]);
 template <class V>
 constexpr bool of_doubles = sizeof(V{}[0]) == sizeof(double);
 
-template <class V, class F>
-V one_by_one(V x, F f) {
-  for (std::size_t i = 0; i < lanes_of<V>; ++i) x[i] = f(x[i]);
-  return x;
-}
+template <class V>
+using Number = std::conditional_t<of_doubles<V>, double, float>;
 
 template <class V>
-V all_of(float x) {
+V all_of(Number<V> x) {
   return x - V{};
 }
 
 // Horner's rule, with the highest coefficient first.
 template <class V, class... Coefficient>
-V polynomial(V x, float highest, Coefficient... next) {
+V polynomial(V x, Number<V> highest, Coefficient... next) {
   V p = all_of<V>(highest);
   ((p = multiply_add(p, x, all_of<V>(next))), ...);
   return p;
@@ -51,59 +49,85 @@ V magnitude(V x) {
   return (V)((Whole<V>)x & kNoSign);
 }
 
-// e^x = 2^n e^r with n whole and |r| ≤ ½ ln 2. Coefficients: Cephes, expf.
+// What exp needs of a number type. kRound: adding it leaves a whole number in the last bits. kHigh, kLow: -ln
+// 2 in two parts, the first of so few bits that n times it is exact. Above kMost e^x is ∞, below kLeast it is
+// 0, below kNormal it is smaller than the smallest normal number.
+template <class Number>
+struct ExpOf;
+template <>
+struct ExpOf<float> {
+  using Int = std::int32_t;
+  static constexpr float kRound = 12582912.0f;  // 1.5·2^23
+  static constexpr float kPerLn2 = 1.44269504088896341f, kHigh = -0.693359375f, kLow = 2.12194440e-4f;
+  static constexpr float kMost = 90.0f, kLeast = -104.0f, kNormal = -87.33f;
+  static constexpr Int kFractionBits = 23, kBias = 127;
+  // e^r. Coefficients: Cephes, expf.
+  template <class V>
+  static V of_rest(V r) {
+    return polynomial(r, 1.9875691500e-4f, 1.3981999507e-3f, 8.3334519073e-3f, 4.1665795894e-2f,
+                      1.6666665459e-1f, 5.0000001201e-1f, 1.0f, 1.0f);
+  }
+};
+template <>
+struct ExpOf<double> {
+  using Int = std::int64_t;
+  static constexpr double kRound = 6755399441055744.0;  // 1.5·2^52
+  static constexpr double kPerLn2 = 1.4426950408889634, kHigh = -0.693145751953125,
+                          kLow = -1.4286068203094172e-6;
+  static constexpr double kMost = 710.0, kLeast = -746.0, kNormal = -708.39;
+  static constexpr Int kFractionBits = 52, kBias = 1023;
+  // Taylor: the first term that is left out, r^14/14!, is at most 4e-18.
+  template <class V>
+  static V of_rest(V r) {
+    return polynomial(r, 1.0 / 6227020800, 1.0 / 479001600, 1.0 / 39916800, 1.0 / 3628800, 1.0 / 362880,
+                      1.0 / 40320, 1.0 / 5040, 1.0 / 720, 1.0 / 120, 1.0 / 24, 1.0 / 6, 0.5, 1.0, 1.0);
+  }
+};
+
+// e^x = 2^n e^r with n whole and |r| ≤ ½ ln 2.
 template <class V>
 struct ExpParts {
   V of_rest;      // e^r
   Whole<V> bits;  // n in the last ones
 };
 
-constexpr float kRound = 12582912.0f;  // 1.5·2^23: adding it leaves a whole number in the last bits
-
 template <class V>
 ExpParts<V> exp_parts(V x) {
-  const V shifted = multiply_add(x, all_of<V>(1.44269504088896341f), all_of<V>(kRound));
-  const V n = shifted - kRound;
-  // -ln 2 in two parts, the first of 9 bits, so that n times it is exact.
-  const V r = multiply_add(n, all_of<V>(2.12194440e-4f), multiply_add(n, all_of<V>(-0.693359375f), x));
-  return {polynomial(r, 1.9875691500e-4f, 1.3981999507e-3f, 8.3334519073e-3f, 4.1665795894e-2f,
-                     1.6666665459e-1f, 5.0000001201e-1f, 1.0f, 1.0f),
-          (Whole<V>)shifted};
+  using Of = ExpOf<Number<V>>;
+  const V shifted = multiply_add(x, all_of<V>(Of::kPerLn2), all_of<V>(Of::kRound));
+  const V n = shifted - Of::kRound;
+  const V r = multiply_add(n, all_of<V>(Of::kLow), multiply_add(n, all_of<V>(Of::kHigh), x));
+  return {Of::of_rest(r), (Whole<V>)shifted};
 }
 
 // The exponent is raised in two steps, because 2^n alone may be out of range where e^x is not.
 template <class V>
 V exp(V x) {
-  if constexpr (of_doubles<V>) {
-    return one_by_one(x, [](double a) { return ::exp(a); });
-  } else {
-    const V most = all_of<V>(90.0f), least = all_of<V>(-104.0f);
-    const Whole<V> kept =
-        x > least;            // below, e^x is 0; a product that underflows takes a hundred times as long
-    x = most < x ? most : x;  // e^x is ∞ there already; a NaN stays one
-    x = least > x ? least : x;
-    const ExpParts<V> e = exp_parts(x);
-    const Whole<V> n = e.bits - __builtin_bit_cast(std::int32_t, kRound), half = n >> 1;
-    return e.of_rest * (V)((half + 127) << 23) * (V)(((n - half + 127) << 23) & kept);
-  }
+  using Of = ExpOf<Number<V>>;
+  const V most = all_of<V>(Of::kMost), least = all_of<V>(Of::kLeast);
+  const Whole<V> kept = x > least;  // below it a product that underflows takes a hundred times as long
+  x = most < x ? most : x;          // a NaN stays one
+  x = least > x ? least : x;
+  const ExpParts<V> e = exp_parts(x);
+  const Whole<V> n = e.bits - __builtin_bit_cast(typename Of::Int, Of::kRound), half = n >> 1;
+  return e.of_rest * (V)((half + Of::kBias) << Of::kFractionBits) *
+         (V)(((n - half + Of::kBias) << Of::kFractionBits) & kept);
 }
 
-// e^x for x ≤ 0, and 0 instead of numbers below 2^-126: the weights of a softmax.
+// e^x for x ≤ 0, and 0 instead of numbers that are not normal: the weights of a softmax.
 template <class V>
 V exp_of_negative(V x) {
-  if constexpr (of_doubles<V>) {
-    return exp(x);
-  } else {
-    const ExpParts<V> e = exp_parts(x);  // meaningless where x is so small that the result is 0
-    return (V)(((Whole<V>)e.of_rest + (e.bits << 23)) & ~(x < all_of<V>(-87.33f)));
-  }
+  using Of = ExpOf<Number<V>>;
+  const ExpParts<V> e = exp_parts(x);  // meaningless where x is so small that the result is 0
+  return (V)(((Whole<V>)e.of_rest + (e.bits << Of::kFractionBits)) & ~(x < all_of<V>(Of::kNormal)));
 }
 
 // Near 0 an odd polynomial, elsewhere 1 - 2/(e^2|x| + 1) with the sign of x. Coefficients: Cephes, tanhf.
 template <class V>
 V tanh(V x) {
   if constexpr (of_doubles<V>) {
-    return one_by_one(x, [](double a) { return ::tanh(a); });
+    for (std::size_t i = 0; i < lanes_of<V>; ++i) x[i] = ::tanh(x[i]);
+    return x;
   } else {
     const V size = magnitude(x), z = x * x;
     const V p = polynomial(z, -5.70498872745e-3f, 2.06390887954e-2f, -5.37397155531e-2f, 1.33314422036e-1f,
