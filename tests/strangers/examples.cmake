@@ -10,7 +10,7 @@ else()
 endif()
 file(READ ${SOURCE}/examples/README.md readme)
 foreach(folder IN ITEMS examples examples/training_loop)
-  run(output ${configure} -S ${SOURCE}/${folder} -B ${WORK}/${folder} -DCMAKE_BUILD_TYPE=Release)
+  run(output ${configure} -S ${SOURCE}/${folder} -B ${WORK}/${folder} -DCMAKE_BUILD_TYPE=Release -DCMAKE_CXX_FLAGS_RELEASE=-O0)
   run(output ${CMAKE_COMMAND} --build ${WORK}/${folder})
 endforeach()
 
