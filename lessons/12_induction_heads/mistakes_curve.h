@@ -141,7 +141,8 @@ inline constexpr std::array<std::array<const char*, 3>, 3> kSaid{
      {"One head: you expect none to form. The work needs one head in each of two layers: one for the token "
       "before, one for the match. In three of four seeds both formed, also in the one that is tested.",
       "One head: you expect many wrong answers. One head in each of two layers can look at the token before "
-      "and then match. In three of four seeds 98 % or more were right, also in the one that is tested.",
+      "and then match. Both formed in three of four seeds, and in two of these 98 % or more were right, also "
+      "in the one that is tested.",
       ""},
      {"Repeats: you expect no head. Matching still helps: most tokens occur once in a segment, and their "
       "follower is the answer. It formed in four of four seeds.",
