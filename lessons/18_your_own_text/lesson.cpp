@@ -146,7 +146,7 @@ int main(int argc, char** argv) {
     counting(task, name, task_of(stories, "stories"), "stories");
     const std::vector<Trained> all =
         train_all({{text, name, 600},
-                   {identifier_text(kCharacters, {.letters = 5}, 1), "names of 5 letters", 600},
+                   {identifier_text(kCharacters, {.letters = 5}, 1), "names of a to e", 600},
                    {stories, "stories", 600},
                    {beginning_of(text), "its beginning", 300},
                    {text, "context of 16", 600, 16},
