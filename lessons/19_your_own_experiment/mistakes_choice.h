@@ -181,11 +181,15 @@ inline bool control_within(const Made& made, const std::vector<double>& control,
 inline RowVerdict verdict_of(const Made& made, double m, double from, double to, double low, double high) {
   if (made("mean-alone")) from = to = m;
   const bool strict = made("bounds-excluded");
-  const bool agrees = strict ? from > low && to < high : from >= low && to <= high;
+  const bool within = m >= low && m <= high;
+  const bool agrees = made("mean-agrees") ? within
+                      : strict            ? from > low && to < high
+                                          : from >= low && to <= high;
   const bool apart = made("touching-differs") ? to <= low || from >= high : to < low || from > high;
   if (made("overlap-agrees") && !apart) return RowVerdict::agrees;
   if (made("one-side-only") && from >= low) return RowVerdict::agrees;
   if (agrees) return RowVerdict::agrees;
+  if (made("mean-differs") && !within) return RowVerdict::differs;
   if (apart || made("not-agreeing-differs")) return RowVerdict::differs;
   return RowVerdict::open;
 }
@@ -245,6 +249,11 @@ inline std::vector<Slip> of_judged() {
        "You say no_test where the control fails. It must fail: no_test is for a control that passes.",
        kControl},
       {"mean-alone", "You judge by the mean alone. All of from … to counts.", kOnce},
+      {"mean-agrees",
+       "You say agrees wherever the mean lies within the tolerance. All of from … to must lie in it.", kOnce},
+      {"mean-differs",
+       "You say differs wherever the mean lies outside the tolerance. All of from … to must lie outside.",
+       kOnce},
       {"bounds-excluded", "Your row may not touch low and high. They are included.", kPrediction},
       {"touching-differs", "You say differs where from … to touches low or high. They are included.",
        kPrediction},
