@@ -4,6 +4,8 @@
 
 #include <algorithm>
 
+#include "certificate_claims.h"
+
 namespace headlight::interpret {
 namespace {
 
