@@ -18,11 +18,13 @@ inline bool sees(const Made& made, const TileAt& t, std::size_t query, std::size
   const std::size_t shift = made("queries-from-the-start-in-the-mask") ? 0 : t.shift,
                     p = (made("position-in-the-tile") ? query - t.i : query) + shift,
                     j = made("key-position-in-the-tile") ? key - t.j : key;
-  const bool early = made("window-below-0")      ? j <= p - t.window  // wraps around
-                     : made("window-ignored")    ? false
-                     : made("window-too-wide")   ? j + t.window < p
-                     : made("window-too-narrow") ? j + t.window <= p + 1
-                                                 : j + t.window <= p;
+  const bool wide = made("window-too-wide") || made("window-too-wide-in-both"),
+             narrow = made("window-too-narrow") || made("window-too-narrow-in-both");
+  const bool early = made("window-below-0")   ? j <= p - t.window  // wraps around
+                     : made("window-ignored") ? false
+                     : wide                   ? j + t.window < p
+                     : narrow                 ? j + t.window <= p + 1
+                                              : j + t.window <= p;
   const bool late = made("looks-ahead")      ? false
                     : made("one-ahead")      ? j > p + 1
                     : made("without-itself") ? j >= p
@@ -40,10 +42,12 @@ inline bool skips(const Made& made, const TileAt& t) {
                     : made("one-late-tile-too-many")   ? t.j > final + 1
                     : made("late-for-the-first-query") ? t.j > first
                                                        : t.j > final;
+  const bool few = made("one-early-tile-too-few") || made("window-too-narrow-in-both"),
+             many = made("one-early-tile-too-many") || made("window-too-wide-in-both");
   const bool early = made("window-below-0-in-the-skip") ? t.last - 1 <= first - t.window
                      : made("earlier-not-skipped")      ? false
-                     : made("one-early-tile-too-few")   ? t.last - 1 + t.window <= first + 1
-                     : made("one-early-tile-too-many")  ? t.last - 1 + t.window < first
+                     : few                              ? t.last - 1 + t.window <= first + 1
+                     : many                             ? t.last - 1 + t.window < first
                      : made("early-for-the-last-query") ? t.last - 1 + t.window <= final
                                                         : t.last - 1 + t.window <= first;
   return late || early;

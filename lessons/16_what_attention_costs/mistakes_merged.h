@@ -20,6 +20,8 @@ std::pair<double, double> factors_of(const Names& made, const Running& a, const 
   if (made("factors-are-powers")) of_a = std::exp(a.m), of_b = std::exp(b.m);
   if (made("relative-to-a")) of_a = 1, of_b = std::exp(b.m - a.m);
   if (made("relative-to-b")) of_a = std::exp(a.m - b.m), of_b = 1;
+  if (made("factor-always-to-a")) of_a = std::exp(std::min(a.m, b.m) - m), of_b = 1;
+  if (made("factor-always-to-b")) of_a = 1, of_b = std::exp(std::min(a.m, b.m) - m);
   if (made("factors-exchanged")) std::swap(of_a, of_b);
   if (made("a-not-rescaled")) of_a = 1;
   if (made("b-not-rescaled")) of_b = 1;
@@ -101,6 +103,14 @@ inline const std::vector<Slip> kSlipsOfMerged = {
      "Your factors are e^(own m). The larger m must be subtracted, or they overflow: e^(own m - larger m).",
      kRow},
     {"factors-exchanged", "You gave the factor of a to b, and that of b to a.", kRow},
+    {"factor-always-to-a",
+     "You always multiply a by the factor. Where a.m is the larger one, a stays as it is, and b gets the "
+     "factor: e^(own m - larger m).",
+     kRow},
+    {"factor-always-to-b",
+     "You always multiply b by the factor. Where b.m is the larger one, b stays as it is, and a gets the "
+     "factor: e^(own m - larger m).",
+     kRow},
     {"maximum-of-a", "You took a.m for the new m. It is the larger one of a.m and b.m.", kRow},
     {"maximum-of-b", "You took b.m for the new m. It is the larger one of a.m and b.m.", kRow},
     {"smaller-maximum", "You took the smaller m. Relative to it the powers of the other can overflow.", kRow},
@@ -153,7 +163,8 @@ inline std::vector<Mistake<Merged>> of_merged() {
   std::vector<Slip> slips = kSlipsOfMerged;
   for (const char* name : {"factors-inverted",   "factors-from-each-other",
                            "factors-are-powers", "relative-to-a",
-                           "factors-exchanged",  "maximum-of-a",
+                           "factors-exchanged",  "factor-always-to-a",
+                           "factor-always-to-b", "maximum-of-a",
                            "maximum-of-b",       "smaller-maximum",
                            "maximum-from-0",     "b-as-one-key",
                            "outputs-times-l",    "each-divided-by-l",

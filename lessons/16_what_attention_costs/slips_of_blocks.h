@@ -56,6 +56,15 @@ inline const std::vector<Slip> kSlipsOfWindowed = {
      "Your window has one key too few. p - window < j ≤ p are `window` keys: with window = 1 a query sees "
      "itself.",
      kHidden},
+    {"window-too-wide-in-both",
+     "Your window has one key too many, in the mask and where you skip tiles. p - window < j: with window = "
+     "1 "
+     "a query sees only itself.",
+     kHidden},
+    {"window-too-narrow-in-both",
+     "Your window has one key too few, in the mask and where you skip tiles. p - window < j ≤ p are `window` "
+     "keys: with window = 1 a query sees itself.",
+     kHidden},
     {"looks-ahead", "You let a query see keys after its own position: j ≤ p.", kHidden},
     {"one-ahead", "You let a query see one key after its own position: j ≤ p.", kHidden},
     {"without-itself", "You hide the query's own position. j ≤ p includes it.", kHidden},

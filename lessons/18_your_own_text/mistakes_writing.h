@@ -26,9 +26,10 @@ inline std::vector<std::size_t> counting(const Made& made, const Numbers& logits
   if (made("top-k-ignored")) kept = logits.size();
   if (top_k > 0 && made("one-too-many")) ++kept;
   if (top_k > 0 && made("one-too-few")) kept = std::max<std::size_t>(kept, 2) - 1;
-  if (temperature == 0 && !made("0-as-1") && !made("0-shares")) kept = 1;
+  const bool only_one = temperature == 0 && !made("0-as-1") && !made("0-shares");
+  if (only_one) kept = 1;
   kept = std::min(kept, logits.size());
-  if (made("all-equal-ones") && kept > 0)
+  if (((made("all-equal-ones") && !only_one) || made("all-equal-ones-at-0-too")) && kept > 0)
     while (kept < logits.size() && logits[order[kept]] == logits[order[kept - 1]]) ++kept;
   order.resize(kept);
   return order;
@@ -95,6 +96,10 @@ inline const std::vector<Slip> kOfProbabilities = {
     {"all-equal-ones",
      "You keep all tokens whose logit is as large as that of the last one that counts. Only top_k count: of "
      "equal ones the smaller tokens.",
+     kWriting},
+    {"all-equal-ones-at-0-too",
+     "You keep all tokens whose logit is as large as that of the last one that counts, at temperature 0 too. "
+     "Only top_k count, and only one at temperature 0: of equal ones the smaller tokens.",
      kWriting},
     {"later-of-equal-ones", "Of equal logits you keep the larger token. The smaller one counts as larger.",
      kWriting},

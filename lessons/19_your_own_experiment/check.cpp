@@ -142,6 +142,7 @@ Part verdict_part() {
   on({4, 6}, {2, 1}, 3, 7);             // touches both bounds
   on({4, 6, 8}, {1, 2, 1}, 4.5, 9);     // crosses low
   on({4, 6, 8}, {1, 2, 1}, 2, 7);       // crosses high
+  on({4, 6, 8}, {1, 2, 1}, 6.5, 9);     // crosses low, with the mean outside
   on({4, 6, 8.5}, {30, 31}, 10, 12);    // below
   on({4, 6, 9}, {30, 31}, 1, 3);        // above
   on({4, 6}, {9, 10}, 7, 8);            // touches low from below

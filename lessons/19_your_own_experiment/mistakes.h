@@ -133,6 +133,10 @@ inline std::vector<int> by_source(const std::vector<int>& part, const std::vecto
   return of_sources;
 }
 
+inline std::size_t examples_of(const std::vector<std::size_t>& source, std::size_t s) {
+  return static_cast<std::size_t>(std::ranges::count(source, s));
+}
+
 inline std::vector<int> parts_of(const Made& made, const std::vector<std::size_t>& source,
                                  std::vector<std::size_t> order, std::size_t held_out,
                                  std::size_t validation) {
@@ -141,31 +145,31 @@ inline std::vector<int> parts_of(const Made& made, const std::vector<std::size_t
   std::vector<int> part(source.size(), 0);
   if (made("sources-ignored") || made("last-examples")) return cut(made, source.size(), held_out, validation);
   std::size_t next = 0, counted = 0, asked = 0;
-  const auto count = [&](std::size_t s) {
-    return static_cast<std::size_t>(std::count(source.begin(), source.end(), s));
-  };
+  const bool cuts = made("source-cut") || made("source-cut-rest-to-training");
   const auto fill = [&](int label, std::size_t least) {
     std::size_t has = made("counted-together") || made("count-goes-on") ? counted : 0;
     asked += least;
+    if (made("too-large-left-out")) next = 0;
     if (made("counted-together")) least = asked;
     const auto more = [&] {
+      if (made("too-large-left-out") || made("too-large-to-training"))
+        while (next < order.size() && has + examples_of(source, order[next]) > least) ++next;
       if (next >= order.size()) return false;
-      if (made("at-most")) return has + count(order[next]) <= least;
+      if (made("at-most")) return has + examples_of(source, order[next]) <= least;
       return made("one-source-too-many") ? has <= least : has < least;
     };
     for (bool first = made("one-source-at-least"); next < order.size() && (first || more()); first = false) {
+      bool whole = true;
       for (std::size_t i = 0; i < source.size(); ++i) {
         if (source[i] != order[next] || (part[i] != 0 && !made("starts-again"))) continue;
-        if (made("source-cut") && has >= least) continue;
+        whole = !cuts || has < least;
+        if (!whole) break;
         part[i] = label;
         if (!made("sources-counted")) ++has;
         if (made("one-example-a-source")) break;
       }
       if (made("sources-counted")) ++has;
-      if (made("source-cut") && std::ranges::any_of(source, [&, i = std::size_t{0}](std::size_t s) mutable {
-            return part[i++] == 0 && s == order[next];
-          }))
-        break;
+      if (!whole && made("source-cut")) break;
       ++next;
     }
     counted = has;
@@ -186,6 +190,9 @@ inline const std::vector<Slip> kOfPartsOf = {
     {"source-cut",
      "You cut a source when a part has enough examples, so its other examples are in another part: a leak.",
      kChoice},
+    {"source-cut-rest-to-training",
+     "You cut a source when a part has enough examples and leave its other examples for training: a leak.",
+     kChoice},
     {"sources-ignored", "You take the first examples, whatever their sources. Whole sources go into a part.",
      kChoice},
     {"last-examples", "You take the last examples, whatever their sources. Whole sources go into a part.",
@@ -196,6 +203,14 @@ inline const std::vector<Slip> kOfPartsOf = {
     {"one-source-too-many", "You take one more source when a part has exactly enough. At least is enough.",
      kChoice},
     {"at-most", "You stop before a part gets too many. It should have at least as many as asked for.",
+     kChoice},
+    {"too-large-left-out",
+     "You pass over a source if the part would have more examples than asked for. A part takes the sources "
+     "as they come, until it has at least as many as asked for.",
+     kChoice},
+    {"too-large-to-training",
+     "You leave a source for training if a part would have more examples than asked for. A part takes the "
+     "sources as they come, until it has at least as many as asked for.",
      kChoice},
     {"one-source-at-least", "You give a source to a part of 0 examples. Compare before the first one too.",
      kChoice},

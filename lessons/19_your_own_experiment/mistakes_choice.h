@@ -181,11 +181,15 @@ inline bool control_within(const Made& made, const std::vector<double>& control,
 inline RowVerdict verdict_of(const Made& made, double m, double from, double to, double low, double high) {
   if (made("mean-alone")) from = to = m;
   const bool strict = made("bounds-excluded");
-  const bool agrees = strict ? from > low && to < high : from >= low && to <= high;
+  const bool within = m >= low && m <= high;
+  const bool agrees = made("mean-agrees") ? within
+                      : strict            ? from > low && to < high
+                                          : from >= low && to <= high;
   const bool apart = made("touching-differs") ? to <= low || from >= high : to < low || from > high;
   if (made("overlap-agrees") && !apart) return RowVerdict::agrees;
   if (made("one-side-only") && from >= low) return RowVerdict::agrees;
   if (agrees) return RowVerdict::agrees;
+  if (made("mean-differs") && !within) return RowVerdict::differs;
   if (apart || made("not-agreeing-differs")) return RowVerdict::differs;
   return RowVerdict::open;
 }
@@ -216,53 +220,56 @@ inline Judged judged(const Made& made, const std::vector<double>& ours, const st
   return made("from-and-to-swapped") ? Judged{m, to, from, verdict} : Judged{m, from, to, verdict};
 }
 
+inline const std::vector<Slip> kOfVerdict = {
+    {"control-where-open",
+     "You ask for agrees and differs before no_test. If the control passes, the row can tell nothing: ask "
+     "for this first.",
+     kControl},
+    {"control-ignored", "You do not look at the control. If it passes, the row can tell nothing.", kControl},
+    {"any-control", "You let one number of the control decide. Its mean decides.", kControl},
+    {"all-controls", "You ask that all numbers of the control pass. Its mean decides.", kControl},
+    {"control-excludes-bounds", "You leave the bounds out for the control. low and high are included.",
+     kControl},
+    {"range-of-control", "You take the control's range, mean ± 2 errors. Its mean alone decides.", kControl},
+    {"whole-control", "You ask that all of the control's range passes. Its mean alone decides.", kControl},
+    {"control-against-ours",
+     "You compare the control with from … to. It is compared with the tolerance, low … high.", kControl},
+    {"control-after-differs",
+     "You say differs before you look at the control. If the control passes it is no test in any case.",
+     kControl},
+    {"control-last",
+     "You look at the control only where the row would agree. If the control passes it is no test in any "
+     "case.",
+     kControl},
+    {"control-turned-around",
+     "You say no_test where the control fails. It must fail: no_test is for a control that passes.",
+     kControl},
+    {"mean-alone", "You judge by the mean alone. All of from … to counts.", kOnce},
+    {"mean-agrees",
+     "You say agrees wherever the mean lies within the tolerance. All of from … to must lie in it.", kOnce},
+    {"mean-differs",
+     "You say differs wherever the mean lies outside the tolerance. All of from … to must lie outside.",
+     kOnce},
+    {"bounds-excluded", "Your row may not touch low and high. They are included.", kPrediction},
+    {"touching-differs", "You say differs where from … to touches low or high. They are included.",
+     kPrediction},
+    {"overlap-agrees", "You say agrees where only a part of from … to is within the tolerance: open.", kOnce},
+    {"one-side-only", "You compare with low alone. `to` must not exceed high.", kPrediction},
+    {"not-agreeing-differs",
+     "You say differs wherever it does not agree. If from … to crosses a bound, it is open.", kOnce},
+    {"median-of-ours", "You take the median. The mean is asked for.", kOnce},
+    {"best-of-ours", "You take the smallest number. The mean is asked for.", kOnce},
+    {"error-of-control", "You take the standard error of the control. It is that of `ours`.", kOnce},
+    {"one-error", "You go one standard error to each side. It is 2.", kOnce},
+    {"three-errors", "You go three standard errors to each side. It is 2.", kOnce},
+    {"smallest-to-largest",
+     "You go from the smallest to the largest number. The range of the mean is m - 2e … m + 2e.", kOnce},
+    {"verdicts-swapped", "You have agrees and differs swapped.", kOnce},
+    {"from-and-to-swapped", "You have from and to swapped: from = m - 2e.", kOnce}};
+
 inline std::vector<Slip> of_judged() {
   std::vector<Slip> all = kOfErrors;
-  const std::vector<Slip> of_the_verdict = {
-      {"control-where-open",
-       "You ask for agrees and differs before no_test. If the control passes, the row can tell nothing: ask "
-       "for this first.",
-       kControl},
-      {"control-ignored", "You do not look at the control. If it passes, the row can tell nothing.",
-       kControl},
-      {"any-control", "You let one number of the control decide. Its mean decides.", kControl},
-      {"all-controls", "You ask that all numbers of the control pass. Its mean decides.", kControl},
-      {"control-excludes-bounds", "You leave the bounds out for the control. low and high are included.",
-       kControl},
-      {"range-of-control", "You take the control's range, mean ± 2 errors. Its mean alone decides.",
-       kControl},
-      {"whole-control", "You ask that all of the control's range passes. Its mean alone decides.", kControl},
-      {"control-against-ours",
-       "You compare the control with from … to. It is compared with the tolerance, low … high.", kControl},
-      {"control-after-differs",
-       "You say differs before you look at the control. If the control passes it is no test in any case.",
-       kControl},
-      {"control-last",
-       "You look at the control only where the row would agree. If the control passes it is no test in any "
-       "case.",
-       kControl},
-      {"control-turned-around",
-       "You say no_test where the control fails. It must fail: no_test is for a control that passes.",
-       kControl},
-      {"mean-alone", "You judge by the mean alone. All of from … to counts.", kOnce},
-      {"bounds-excluded", "Your row may not touch low and high. They are included.", kPrediction},
-      {"touching-differs", "You say differs where from … to touches low or high. They are included.",
-       kPrediction},
-      {"overlap-agrees", "You say agrees where only a part of from … to is within the tolerance: open.",
-       kOnce},
-      {"one-side-only", "You compare with low alone. `to` must not exceed high.", kPrediction},
-      {"not-agreeing-differs",
-       "You say differs wherever it does not agree. If from … to crosses a bound, it is open.", kOnce},
-      {"median-of-ours", "You take the median. The mean is asked for.", kOnce},
-      {"best-of-ours", "You take the smallest number. The mean is asked for.", kOnce},
-      {"error-of-control", "You take the standard error of the control. It is that of `ours`.", kOnce},
-      {"one-error", "You go one standard error to each side. It is 2.", kOnce},
-      {"three-errors", "You go three standard errors to each side. It is 2.", kOnce},
-      {"smallest-to-largest",
-       "You go from the smallest to the largest number. The range of the mean is m - 2e … m + 2e.", kOnce},
-      {"verdicts-swapped", "You have agrees and differs swapped.", kOnce},
-      {"from-and-to-swapped", "You have from and to swapped: from = m - 2e.", kOnce}};
-  all.insert(all.end(), of_the_verdict.begin(), of_the_verdict.end());
+  all.insert(all.end(), kOfVerdict.begin(), kOfVerdict.end());
   return all;
 }
 
