@@ -5,7 +5,6 @@ import re
 import time
 import unittest
 
-from selenium.webdriver.common.action_chains import ActionChains
 from selenium.webdriver.common.by import By
 from selenium.webdriver.support.ui import WebDriverWait
 
@@ -17,7 +16,7 @@ BOOK = REPORTS / "book.html"
 class Test(PageTest):
     # To turn to another chapter of the book that is open costs less than to open the book again. Each figure is used by
     # one test alone.
-    shares_tab = True
+    shares_page = True
 
     def read(self, place):
         if self.page.current_url.startswith("file:"):
@@ -163,7 +162,7 @@ class Test(PageTest):
         self.assertEqual(len(figure.find_elements(By.CSS_SELECTOR, "td.nothing")), 24)
         self.press(figure, "no mask")
         cells = figure.find_elements(By.CSS_SELECTOR, ".square button")
-        ActionChains(self.page).click_and_hold(cells[0]).move_to_element(cells[1]).move_to_element(cells[2]).release().perform()
+        self.actions().click_and_hold(cells[0]).move_to_element(cells[1]).move_to_element(cells[2]).release().perform()
         self.assertIn("3 of 64 cells are hidden.", self.says(figure))
         self.keys("\ue015", " ")  # down to the cell below the first, which the space bar hides
         self.assertIn("4 of 64 cells are hidden.", self.says(figure))

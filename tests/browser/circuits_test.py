@@ -2,7 +2,6 @@
 
 import unittest
 
-from selenium.webdriver.common.action_chains import ActionChains
 from selenium.webdriver.common.by import By
 from selenium.webdriver.common.keys import Keys
 
@@ -60,7 +59,7 @@ class Test(PageTest):
         self.open()
         node = self.page.find_element(By.CSS_SELECTOR, "[data-head='6']")
         self.script("arguments[0].focus()", node)
-        ActionChains(self.page).send_keys(Keys.ENTER).perform()
+        self.actions().send_keys(Keys.ENTER).perform()
         self.assertIn("L1H2", self.text("circuits-name"))
         self.assertEqual(self.script("return document.activeElement.dataset.head"), "6")
         self.page.find_element(By.CSS_SELECTOR, "[data-head='1'] .code").click()
@@ -98,13 +97,13 @@ class Test(PageTest):
             x, y, width, height = self.script("""
                 const map = headlight.app.parts.circuits[arguments[0]], box = arguments[1].getBoundingClientRect();
                 return [map.left + 7.5 * map.unit, map.top + 3.5 * map.unit, box.width, box.height]""", name, element)
-            ActionChains(self.page).move_to_element_with_offset(element, x - width / 2, y - height / 2).perform()
+            self.actions().move_to_element_with_offset(element, x - width / 2, y - height / 2).perform()
             value = self.script("return headlight.app.parts.circuits[arguments[0]].matrix[3 * 64 + 7]", name)
             said = self.text(f"circuits-{name}-readout").replace("−", "-")
             self.assertIn("‘D’", said)
             self.assertIn("‘H’", said)
             self.assertAlmostEqual(float(said.split()[-1]), value, delta=0.0051)
-            ActionChains(self.page).key_down(Keys.SHIFT).send_keys(Keys.ARROW_DOWN).key_up(Keys.SHIFT).perform()
+            self.actions().key_down(Keys.SHIFT).send_keys(Keys.ARROW_DOWN).key_up(Keys.SHIFT).perform()
             self.assertIn("‘E’", self.text(f"circuits-{name}-readout"))
 
     def test_the_induction_head_copies_and_finds_what_the_previous_token_head_wrote(self):

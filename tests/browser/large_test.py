@@ -2,7 +2,6 @@
 
 import unittest
 
-from selenium.webdriver.common.action_chains import ActionChains
 from selenium.webdriver.common.by import By
 
 from page import LARGE, REPORTS, PageTest
@@ -94,7 +93,7 @@ class Test(PageTest):
         self.script("document.querySelector('#part-heads .map-frame').scrollTo(300, 300)")
         frame = self.page.find_element(By.CSS_SELECTOR, "#part-heads .map-frame")
         self.script("arguments[0].scrollIntoView({ block: 'center' })", frame)
-        ActionChains(self.page).move_to_element(frame).perform()
+        self.actions().move_to_element(frame).perform()
         middle = self.script("const box = arguments[0].getBoundingClientRect();"
                              "return headlight.app.parts.heads.map.cellAt({ clientX: (box.left + box.right) / 2, clientY: (box.top + box.bottom) / 2 })", frame)
         self.assertIn(f"query {middle[0]} ", self.text("heads-readout"))

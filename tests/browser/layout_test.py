@@ -2,7 +2,6 @@
 
 import unittest
 
-from selenium.webdriver.common.action_chains import ActionChains
 from selenium.webdriver.common.by import By
 from selenium.webdriver.common.keys import Keys
 
@@ -112,10 +111,10 @@ class Test(PageTest):
         self.point("heads", 30, 12).perform()
         tip = self.page.find_element(By.CSS_SELECTOR, ".tip")
         self.assertTrue(tip.is_displayed())
-        ActionChains(self.page).move_to_element(self.page.find_element(By.ID, "verdict")).perform()
+        self.actions().move_to_element(self.page.find_element(By.ID, "verdict")).perform()
         self.assertFalse(tip.is_displayed())
         token = self.page.find_elements(By.CSS_SELECTOR, "#heads-tokens .token")[30]
-        ActionChains(self.page).move_to_element(token).perform()
+        self.actions().move_to_element(token).perform()
         self.assertIn("query 30 ", tip.text)
         self.tab("about")
         self.assertFalse(tip.is_displayed())

@@ -96,19 +96,15 @@ class PageTest(unittest.TestCase):
         cls.page.quit()
         cls.downloads.cleanup()
 
-    # Every test has a tab of its own, so that it finds nothing of the test before it; but for a file's that share one.
-    shares_tab = False
+    # Every test begins without a page, no key held and nothing emulated; but for a file's that share one page.
+    shares_page = False
 
     def setUp(self):
-        if self.shares_tab:
-            return
-        before = self.page.current_window_handle
-        self.page.switch_to.new_window("tab")
-        own = self.page.current_window_handle
-        self.page.switch_to.window(before)
-        self.page.close()
-        self.page.switch_to.window(own)
-        self.page.execute_cdp_cmd("Page.bringToFront", {})
+        if not self.shares_page:
+            self.actions().reset_actions()
+            self.page.execute_cdp_cmd("Emulation.setScriptExecutionDisabled", {"value": False})
+            self.page.execute_cdp_cmd("Emulation.setEmulatedMedia", {"media": "", "features": []})
+            self.page.get("about:blank")
 
     def open(self, file=DEMO, part="heads"):
         self.page.get("about:blank")
@@ -158,8 +154,12 @@ class PageTest(unittest.TestCase):
     def tab(self, name):
         self.page.find_element(By.CSS_SELECTOR, f"[data-tab={name}]").click()
 
+    # Keys and moves of the pointer, which would take a quarter of a second each.
+    def actions(self):
+        return ActionChains(self.page, duration=0)
+
     def keys(self, *keys):
-        chain = ActionChains(self.page)
+        chain = self.actions()
         for key in keys:
             chain.send_keys(key)
         chain.perform()
@@ -173,7 +173,7 @@ class PageTest(unittest.TestCase):
             "const from = (low, high, place) => Math.round(low + place - Math.floor((low + high) / 2));"
             "return [from(box.left, box.right, v.left + (arguments[2] + .5) * u), from(box.top, box.bottom, v.top + (arguments[1] + .5) * u)]",
             part, query, key, element)
-        return ActionChains(self.page).move_to_element_with_offset(element, x, y)
+        return self.actions().move_to_element_with_offset(element, x, y)
 
     def summary(self, folder="demo"):
         return json.loads((REPORTS / folder / "summary.json").read_text())

@@ -4,7 +4,6 @@ import json
 import re
 import unittest
 
-from selenium.webdriver.common.action_chains import ActionChains
 from selenium.webdriver.common.by import By
 from selenium.webdriver.common.keys import Keys
 from selenium.webdriver.support.ui import Select
@@ -123,7 +122,7 @@ class Test(PageTest):
         self.open(part="predictions")
         before = self.text("predictions-readout")
         token = self.page.find_elements(By.CSS_SELECTOR, "#predictions-tokens .token")[5]
-        ActionChains(self.page).move_to_element(token).perform()
+        self.actions().move_to_element(token).perform()
         self.assertEqual(self.text("predictions-readout"), before)
 
     def test_arrows_flip_between_heads_and_layers(self):
@@ -151,7 +150,7 @@ class Test(PageTest):
             self.assertIn(expected, seen)
         outline = self.script("return getComputedStyle(document.activeElement).outlineWidth")
         self.assertEqual(outline, "3px")
-        shift = ActionChains(self.page).key_down(Keys.SHIFT).send_keys(Keys.ARROW_DOWN, Keys.ARROW_DOWN, Keys.ARROW_LEFT).key_up(Keys.SHIFT)
+        shift = self.actions().key_down(Keys.SHIFT).send_keys(Keys.ARROW_DOWN, Keys.ARROW_DOWN, Keys.ARROW_LEFT).key_up(Keys.SHIFT)
         shift.perform()
         self.assertRegex(self.text("heads-readout"), "query 32 .* → key 30 ")
         self.keys(Keys.ENTER)
@@ -311,7 +310,7 @@ class Test(PageTest):
         token.click()
         self.assertRegex(self.text("predictions-readout"), r"^position 30 ‘.+’, counted from 0: the guess is (right|wrong)$")
         self.script("document.getElementById('predictions-tokens').focus({ preventScroll: true })")
-        ActionChains(self.page).key_down(Keys.SHIFT).send_keys(Keys.ARROW_RIGHT, Keys.ARROW_RIGHT).key_up(Keys.SHIFT).perform()
+        self.actions().key_down(Keys.SHIFT).send_keys(Keys.ARROW_RIGHT, Keys.ARROW_RIGHT).key_up(Keys.SHIFT).perform()
         self.assertIn("position 32 ", self.text("predictions-readout"))
 
     def test_own_tokens_distinguish_predictable_from_random(self):

@@ -2,7 +2,6 @@
 
 import unittest
 
-from selenium.webdriver.common.action_chains import ActionChains
 from selenium.webdriver.common.by import By
 from selenium.webdriver.common.keys import Keys
 
@@ -32,7 +31,7 @@ class Test(PageTest):
                                                          f"attention weight {weight(1, query, key, 12):.3f}")
         self.assertEqual(self.tinted("heads-tokens"), [True] * 12)
         self.script("headlight.app.store.change({ query: 2, key: 2 }); document.getElementById('heads-map').focus()")
-        ActionChains(self.page).key_down(Keys.SHIFT).send_keys(Keys.ARROW_RIGHT).key_up(Keys.SHIFT).perform()
+        self.actions().key_down(Keys.SHIFT).send_keys(Keys.ARROW_RIGHT).key_up(Keys.SHIFT).perform()
         self.assertIn("→ key 3 ", self.text("heads-readout"))
 
     def test_pictures_have_every_cell(self):

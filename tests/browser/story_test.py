@@ -4,7 +4,6 @@ import json
 import time
 import unittest
 
-from selenium.webdriver.common.action_chains import ActionChains
 from selenium.webdriver.common.by import By
 from selenium.webdriver.common.keys import Keys
 
@@ -146,9 +145,9 @@ class Test(PageTest):
     def test_terms_by_mouse(self):
         self.open()
         self.tell_all()
-        ActionChains(self.page).move_to_element(self.term("query")).perform()
+        self.actions().move_to_element(self.term("query")).perform()
         self.assertRegex(self.definition(), "^query: ")
-        ActionChains(self.page).move_to_element(self.page.find_element(By.CSS_SELECTOR, ".definition")).perform()
+        self.actions().move_to_element(self.page.find_element(By.CSS_SELECTOR, ".definition")).perform()
         time.sleep(0.4)
         self.assertRegex(self.definition(), "^query: ")
         self.page.find_element(By.CSS_SELECTOR, ".definition .term").click()
@@ -156,12 +155,12 @@ class Test(PageTest):
         self.keys(Keys.ESCAPE)
         self.assertEqual(self.definition(), "")
         self.script("document.activeElement.blur()")
-        ActionChains(self.page).move_to_element(self.term("query")).perform()
-        ActionChains(self.page).move_to_element(self.page.find_element(By.ID, "run")).perform()
+        self.actions().move_to_element(self.term("query")).perform()
+        self.actions().move_to_element(self.page.find_element(By.ID, "run")).perform()
         time.sleep(0.4)
         self.assertEqual(self.definition(), "")
         self.term("query").click()
-        ActionChains(self.page).move_to_element(self.page.find_element(By.ID, "run")).perform()
+        self.actions().move_to_element(self.page.find_element(By.ID, "run")).perform()
         time.sleep(0.4)
         self.assertRegex(self.definition(), "^query: ")
         self.page.find_element(By.ID, "run").click()
@@ -280,11 +279,11 @@ class Test(PageTest):
         state = lambda: self.script("const { query, key, locked } = headlight.app.store.state; return [query, key, locked]")
         for kind, cell in (("query", [story["query"], None]), ("key", [story["query"], story["key"]])):
             caption = self.page.find_element(By.CSS_SELECTOR, ".caption-" + kind)
-            ActionChains(self.page).move_to_element(caption).perform()
+            self.actions().move_to_element(caption).perform()
             self.assertEqual(state(), [*cell, False])
             told = self.page.find_elements(By.CSS_SELECTOR, ".lookback .told")
             self.assertEqual(["frame " + kind + " told"], [frame.get_attribute("class") for frame in told])
-        ActionChains(self.page).move_to_element(self.page.find_element(By.ID, "verdict")).perform()
+        self.actions().move_to_element(self.page.find_element(By.ID, "verdict")).perform()
         self.assertEqual(state(), [None, None, False])
         self.page.find_element(By.CSS_SELECTOR, ".caption-key").click()
         self.assertEqual(state(), [story["query"], story["key"], True])
