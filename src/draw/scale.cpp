@@ -39,7 +39,7 @@ std::string label(double value, double largest, int exponent) {
   return with_decimals(value / std::pow(10.0, power), power - exponent) + "×10" + superscript(power);
 }
 
-Scale linear_scale(Extent range, const Axis& axis, int count) {
+Scale linear_scale(Extent range, const Axis& axis, int count, double least_step) {
   static constexpr double kLeast = 1e-300;  // powers of ten far below are no longer exact numbers
   const double low = axis.first.value_or(range.first), high = axis.last.value_or(range.last);
   if ((range.first == range.last || std::abs(high - low) < kLeast) && !(axis.first && axis.last)) {
@@ -52,7 +52,7 @@ Scale linear_scale(Extent range, const Axis& axis, int count) {
           "[chart] the axis '{}' cannot go from {} to {}.", axis.label, from, to);
   };
   check_ends();
-  const double rough = (last - first) / count;
+  const double rough = std::max((last - first) / count, least_step);
   int exponent = static_cast<int>(std::floor(std::log10(rough)));
   const double unit = std::pow(10.0, exponent), leading = rough / unit;
   double step = (leading <= 1 ? 1 : leading <= 2 ? 2 : leading <= 5 ? 5 : 10) * unit;
@@ -100,6 +100,7 @@ Scale logarithmic_scale(Extent range, const Axis& axis, int count) {
 
 Scale scale_of(const Chart& chart, const Axis& axis, std::vector<double> Series::*values, int count) {
   Extent range;
+  bool whole = true;
   for (const Series& series : chart.series)
     for (double value : series.*values) {
       check(std::isfinite(value), "[chart] the series '{}' has a number that is not finite.", series.name);
@@ -107,9 +108,13 @@ Scale scale_of(const Chart& chart, const Axis& axis, std::vector<double> Series:
             "[chart] the series '{}' has {} on the logarithmic axis '{}': expected positive numbers.",
             series.name, value, axis.label);
       range.include(value);
+      whole = whole && value == std::round(value);
     }
   check(range.first <= range.last, "[chart] there are no points to draw.");
-  return axis.logarithmic ? logarithmic_scale(range, axis, count) : linear_scale(range, axis, count);
+  // Steps, hops and threads are counted: no tick stands between two of them.
+  const double least_step = whole && values == &Series::x && range.last > range.first ? 1 : 0;
+  return axis.logarithmic ? logarithmic_scale(range, axis, count)
+                          : linear_scale(range, axis, count, least_step);
 }
 
 }  // namespace

@@ -120,6 +120,10 @@ TEST_CASE("ticks stand at round numbers", "[report]") {
   CHECK(ticks(0, 3e6) == "0 1×10⁶ 2×10⁶ 3×10⁶ ");
   CHECK(ticks(2e-5, 1e-4) == "0.2×10⁻⁴ 0.4×10⁻⁴ 0.6×10⁻⁴ 0.8×10⁻⁴ 1.0×10⁻⁴ ");
   CHECK(ticks(5, 5) == "2 3 4 5 6 7 8 ");  // a curve without rise or fall
+  // What is counted has no halves.
+  const std::string hops = svg_chart({"", {"hops"}, {""}, {{"", {1, 2, 4}, {0, 0.5, 1}}}});
+  CHECK(contains(hops, ">3</text>"));
+  CHECK_FALSE(contains(hops, ">2.5</text>"));
 }
 
 TEST_CASE("a chart as a table has what its lines have at a few places", "[report]") {
