@@ -20,7 +20,10 @@ double seconds_since(Clock::time_point start) {
 
 }  // namespace
 
-std::size_t shards_of(const BenchConfig& config) { return std::min<std::size_t>(8, config.batch); }
+std::size_t shards_of(const BenchConfig& config) {
+  constexpr std::size_t kTokens = 256;  // of a shard, so that its activations stay in the second cache
+  return std::min(config.batch, std::max<std::size_t>(8, config.batch * config.n_ctx / kTokens));
+}
 
 run::RunConfig run_config(const BenchConfig& c) {
   run::RunConfig run;

@@ -21,7 +21,7 @@ const std::vector<BenchConfig>& bench_configs();
 // Throws Error for an unknown name.
 const BenchConfig& find_bench_config(const std::string& name);
 
-// Shards of its batch.
+// Shards of its batch: eight, or as many as have 256 tokens each, but at most one for each sequence.
 std::size_t shards_of(const BenchConfig& config);
 
 // The run whose steps are timed.

@@ -28,7 +28,9 @@ const std::vector<Setting<TrainConfig>>& settings() {
   static const std::vector<Setting<C>> rows{
       setting("steps", "--steps", "Training steps", &C::steps, at_least(1)),
       setting("batch", "--batch", "Sequences in a step", &C::batch, from_1_to_a_million),
-      setting("shards", "--shards", "Parts of a batch, for the threads; beyond the batch, parts of sequences",
+      setting("shards", "--shards",
+              "Parts of a batch, for the threads (256 tokens each are fast); beyond the batch, parts of "
+              "sequences",
               &C::shards, from_1_to_a_million),
       choice("optimizer", "--optimizer", "How gradients change the parameters", &C::optimizer,
              optim::optimizers),
