@@ -17,9 +17,9 @@
 // A block of a transformer (lesson 10) reads n tokens of width d. It has self-attention with h heads of width
 // d/h, with W_Q, W_K, W_V and W_O, and an MLP with two matrices, (d,w) and (w,d). The mask is causal, and
 // nothing is computed for a key that a query does not see: neither its score nor its part in the mean. Count
-// multiply-adds of matrix products only; no softmax, norm, or bias. Return {per_token, per_pair, pattern,
-// crossing}; blocks.h says what they are. The patterns are kept whole, n·n numbers each, with a 0 for each
-// hidden key.
+// the multiply-adds of matrix products for all n tokens; no softmax, norm, or bias. Return {per_token,
+// per_pair, pattern, crossing}; blocks.h says what they are. The patterns are kept whole, n·n numbers each,
+// with a 0 for each hidden key.
 //   block_cost(4, 8, 2, 32)  →  {3072, 160, 32, 95}
 BlockCost block_cost(std::size_t n, std::size_t d, std::size_t h, std::size_t w) { todo(); }
 
@@ -35,8 +35,8 @@ Running add_block(const Running& before, const std::vector<double>& scores, cons
 
 // Part 3 ★★  merged
 // Two programs have attended for the same query: one to some of its keys, which gave a, the other to the
-// rest, which gave b. Return what one program would have after all keys. Each of a and b may have seen no
-// key, or both. The demands of part 2 hold here too.
+// rest, which gave b. Return what one program would have after all keys. One of them, or both, may
+// have seen no key. The demands of part 2 hold here too.
 //   a = {0, 2, [4]}, b = {log 4, 1.5, [3]}  →  {log 4, 2, [4]}
 Running merged(const Running& a, const Running& b) { todo(); }
 

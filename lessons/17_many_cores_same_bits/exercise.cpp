@@ -12,7 +12,8 @@
 // the new numbers until one is left. Without numbers the sum is 0. Add doubles, without any correction.
 //   [1, 2, 3]                  →  (1 + 2) + 3 = 6
 //   [1e16, 1001, -1e16, 1001]  →  (1e16 + 1001) + (-1e16 + 1001) = 2000
-//   Doubles near 1e16 are 2 apart, so 1e16 + 1001 is rounded to 1e16 + 1000.
+//   Doubles near 1e16 are 2 apart. 1e16 + 1001 is in the middle of two, and is rounded to 1e16 + 1000, whose
+//   last binary digit is 0.
 double tree_sum(const std::vector<double>& x) { todo(); }
 
 // Part 2 ★★  shard_bounds
@@ -31,7 +32,8 @@ std::vector<std::size_t> shard_bounds(std::size_t rows, std::size_t largest) { t
 // gradients have the same length, at least 1. Each number of the result is the sum of the shards' numbers at
 // its place, in the fixed tree over the shards 0, 1, 2, …, divided by the number of targets of all shards. So
 // the result may not depend on the order of arrival. A shard may have no targets; it keeps its place in the
-// tree. At least one shard has a target. Add first, then divide.
+// tree. At least one shard has a target. Add first, then divide:
+// in the lesson each shard divides, which gives other bits.
 //   arrived = {{shard 1, gradient [6, 0], 3 targets}, {shard 0, gradient [2, 4], 1 target}}  →  [2, 1]
 std::vector<double> batch_gradient(const std::vector<ShardGradient>& arrived) { todo(); }
 
