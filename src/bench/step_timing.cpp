@@ -21,7 +21,7 @@ double seconds_since(Clock::time_point start) {
 }  // namespace
 
 std::size_t shards_of(const BenchConfig& config) {
-  constexpr std::size_t kTokens = 256;  // of a shard, so that its activations stay in the second cache
+  constexpr std::size_t kTokens = 256;  // of a shard: docs/performance.md compares other numbers
   return std::min(config.batch, std::max<std::size_t>(8, config.batch * config.n_ctx / kTokens));
 }
 

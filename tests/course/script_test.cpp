@@ -155,17 +155,18 @@ TEST_CASE("a first build and a copied tree are set up", "[course]") {
 TEST_CASE("files that git calls changed are compiled alone from then on", "[course]") {
   const Tree tree;
   const auto cache = tree.root() / "build/release/CMakeCache.txt";
-  tree.program("git", "printf ' M src/a.cpp\\n?? tests/b.cpp\\n M src/c.h\\n D src/d.cpp\\n'");
+  tree.program("git", "printf ' M src/a.cpp\\nM  src/f.cpp\\n?? tests/b.cpp\\n M src/c.h\\n D src/d.cpp\\n'");
   tree.program("cmake", "echo \"$*\" >>" + (tree.root() / "built").string());
   const std::string found = read_file(cache);
   tree.call({"demo"});
   CHECK(tree.built() == "built headlight_app\n");  // nothing is compiled by folder here
   write_file(cache, found + "HEADLIGHT_TOGETHER:BOOL=ON\nHEADLIGHT_APART:STRING=;src/e.cpp\n");
   tree.call({"demo"});
-  CHECK(tree.built() ==
-        "--preset release -DHEADLIGHT_APART=;src/e.cpp;src/a.cpp;tests/b.cpp\nbuilt headlight_app\n");
+  CHECK(
+      tree.built() ==
+      "--preset release -DHEADLIGHT_APART=;src/e.cpp;src/a.cpp;src/f.cpp;tests/b.cpp\nbuilt headlight_app\n");
   write_file(cache,
-             found + "HEADLIGHT_TOGETHER:BOOL=ON\nHEADLIGHT_APART:STRING=;tests/b.cpp;src/a.cpp;src/e.cpp\n");
+             found + "HEADLIGHT_TOGETHER:BOOL=ON\nHEADLIGHT_APART:STRING=;tests/b.cpp;src/a.cpp;src/f.cpp\n");
   tree.call({"demo"});
   CHECK(tree.built() == "built headlight_app\n");
 }
