@@ -26,6 +26,7 @@ constexpr std::size_t kFar = 1024;  // rows of at least a page: the numbers of a
 constexpr std::size_t kNarrow =
     min_of<std::size_t>(kRows * kWide, kBandEdge + 1);  // rows of a block one vector wide
 constexpr std::size_t kTall = 256;  // rows of A copied at a time, which fit into the second cache
+constexpr std::size_t kDeep = 192;  // with so many terms a block takes longer than to fetch what comes next
 
 struct Left {
   const Real* data;
@@ -136,6 +137,13 @@ void multiply_last_columns(Left a, ConstMatrixView b, MatrixView c, Scales scale
   }
 }
 
+// Asks for rows of a matrix, as they lie in memory, to come into the second cache.
+void fetch(ConstMatrixView m, Range rows) {
+  constexpr std::size_t kLine = 64 / sizeof(Real);
+  for (std::size_t i = rows.first; i < min_of(rows.end, m.rows); ++i)
+    for (std::size_t j = 0; j < m.cols; j += kLine) __builtin_prefetch(m.data + i * m.stride + j, 0, 2);
+}
+
 // One slice of k: the columns of C in panels as wide as a block, then in narrower panels, then the remainder.
 void multiply_slice(Left a, ConstMatrixView b, MatrixView c, Scales scales, Bands bands) {
   alignas(64) Real copy[kDepth * kWide * kLanes];
@@ -153,7 +161,20 @@ void multiply_slice(Left a, ConstMatrixView b, MatrixView c, Scales scales, Band
       pack(panel, copy, kWidth);
       panel = {copy, b.height(), kWidth, kWidth};
     }
-    multiply_rows<R, V>(a, panel, {c.data + at, c.rows, kWidth, c.stride}, scales, rows, bands.a);
+    const MatrixView part{c.data + at, c.rows, kWidth, c.stride};
+    const bool deep = b.height() >= kDeep;
+    // Beside a deep block its own rows of C and a share of the next panel come from the third cache.
+    const std::size_t step = deep ? R : rows.end - rows.first;
+    const ConstMatrixView next = j + kWidth <= c.cols ? columns(b, j, kWidth) : ConstMatrixView{};
+    const std::size_t share = next.rows * step / (rows.end - rows.first) + 1;
+    for (std::size_t i = rows.first, fetched = 0; i < rows.end; i += step, fetched += share) {
+      const Range block{i, min_of(i + step, rows.end)};
+      if (deep) {
+        fetch(part, block);
+        fetch(next, {fetched, fetched + share});
+      }
+      multiply_rows<R, V>(a, panel, part, scales, block, bands.a);
+    }
   };
   while (j + kWide * kLanes <= c.cols) next_panel.template operator()<kRows, kWide>();
   if constexpr (kWide > 2)
