@@ -68,16 +68,14 @@ if(HEADLIGHT_SANITIZE AND CMAKE_CXX_COMPILER_ID MATCHES "Clang")  # as g++ says 
   string(TOUPPER ${HEADLIGHT_SANITIZE} kind)
   target_compile_definitions(headlight_options INTERFACE __SANITIZE_${kind}__)
 endif()
-# How programs and tests are compiled, in which nothing is hot: to optimise them takes longer than to run them. And
-# how the components are that work with text and figures. With sanitizers clang takes two to three times as long to
-# optimise a file as to compile it. It then needs a precompiled header that is not optimised either; g++ takes core's.
+# How programs and tests are compiled, and the components that work with text and figures. Nothing is hot in them: to
+# optimise them takes longer than to run them. With sanitizers clang takes two to three times as long to optimise a file
+# as to compile it. It then needs a precompiled header that is not optimised either; g++ takes core's.
 set(HEADLIGHT_COLD -Og)
-set(HEADLIGHT_COOL -O1)
-set(HEADLIGHT_COOL_HEADER core)
+set(HEADLIGHT_COLD_HEADER core)
 if(HEADLIGHT_SANITIZE AND CMAKE_CXX_COMPILER_ID MATCHES "Clang")
   set(HEADLIGHT_COLD -O0)
-  set(HEADLIGHT_COOL -O0)
-  set(HEADLIGHT_COOL_HEADER system)
+  set(HEADLIGHT_COLD_HEADER system)
 endif()
 if(HEADLIGHT_SANITIZE)
   target_compile_options(headlight_options INTERFACE ${sanitizers} -fno-omit-frame-pointer)

@@ -13,8 +13,8 @@ function(add_grader)
     ${folder}/verdict_table.cpp ${folder}/grade.cpp)
   target_include_directories(headlight_verdict PUBLIC ${PROJECT_SOURCE_DIR}/lessons)
   target_link_libraries(headlight_verdict PUBLIC headlight_system PRIVATE headlight_options)
-  target_compile_options(headlight_verdict PRIVATE ${HEADLIGHT_COOL})
-  target_precompile_headers(headlight_verdict REUSE_FROM headlight_${HEADLIGHT_COOL_HEADER})
+  target_compile_options(headlight_verdict PRIVATE ${HEADLIGHT_COLD})
+  target_precompile_headers(headlight_verdict REUSE_FROM headlight_${HEADLIGHT_COLD_HEADER})
   compile_by_folder(headlight_verdict)
 
   add_library(headlight_grader STATIC EXCLUDE_FROM_ALL ${verdict} ${folder}/bank.cpp ${folder}/exact_mistake.cpp

@@ -1,7 +1,7 @@
 #include <fmt/core.h>
 
 #include <map>
-#include <regex>
+#include <optional>
 #include <set>
 #include <sstream>
 
@@ -22,15 +22,21 @@ std::vector<std::string> lines_of(const fs::path& file) {
   return lines;
 }
 
+// What follows "12. ", or nothing.
+std::optional<std::string> after_number(const std::string& line) {
+  const std::size_t digits = line.find_first_not_of("0123456789");
+  if (digits == 0 || digits == std::string::npos || line.compare(digits, 2, ". ") != 0) return std::nullopt;
+  return line.substr(digits + 2);
+}
+
 // The number of hints in each section "## part".
 std::map<std::string, std::size_t> hints_in(const fs::path& file) {
-  static const std::regex hint("\\d+\\. \\S.*");
   std::map<std::string, std::size_t> hints;
   std::string section;
   for (const std::string& line : lines_of(file))
     if (line.starts_with("## "))
       hints[section = line.substr(3)] = 0;
-    else if (std::regex_match(line, hint))
+    else if (const auto hint = after_number(line); hint && !hint->empty() && hint->front() != ' ')
       ++hints[section];
   return hints;
 }
@@ -77,11 +83,13 @@ void find_in_hints(const Exercise& exercise, const fs::path& file, std::vector<s
 }
 
 void find_in_text(const Exercise& exercise, const fs::path& file, std::vector<std::string>& faults) {
-  static const std::regex heading("#+ +(\\d+\\. +)?(.*)");  // the number of a section may change
   std::set<std::string> headings;
-  std::smatch match;
-  for (const std::string& line : lines_of(file))
-    if (std::regex_match(line, match, heading)) headings.insert(match[2]);
+  for (const std::string& line : lines_of(file)) {
+    const std::size_t level = line.find_first_not_of('#'), text = line.find_first_not_of("# ");
+    if (level == 0 || text == std::string::npos || line[level] != ' ') continue;
+    const std::string heading = line.substr(text);
+    headings.insert(after_number(heading).value_or(heading));  // the number of a section may change
+  }
   for (const Part& part : exercise.parts)
     for (const Part::Known& mistake : part.mistakes)
       if (!headings.contains(mistake.read))

@@ -4,7 +4,6 @@
 
 #include <algorithm>
 #include <cctype>
-#include <regex>
 
 #include "headlight/core/check.h"
 #include "headlight/core/names.h"
@@ -223,8 +222,23 @@ const Term& find_term(std::string_view name) {
 }
 
 std::string without_stars(std::string_view text) {
-  static const std::regex marked(R"(\*([^*\s]|[^*\s][^*]*[^*\s])\*)");
-  return std::regex_replace(std::string(text), marked, "$1");
+  const auto is_space = [](char c) { return std::string_view(" \t\n\r").find(c) != std::string_view::npos; };
+  std::string out;
+  while (true) {
+    const std::size_t opening = text.find('*');
+    out += text.substr(0, opening);
+    if (opening == std::string_view::npos) return out;
+    const std::size_t closing = text.find('*', opening + 1);
+    const std::string_view marked = text.substr(opening + 1, closing - opening - 1);
+    if (closing == std::string_view::npos || marked.empty() || is_space(marked.front()) ||
+        is_space(marked.back())) {
+      out += '*';
+      text.remove_prefix(opening + 1);
+    } else {
+      out += marked;
+      text.remove_prefix(closing + 1);
+    }
+  }
 }
 
 std::string glossary_markdown() {

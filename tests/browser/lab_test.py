@@ -37,7 +37,7 @@ class Test(PageTest):
         self.assertEqual(drawn([curve(101), curve(30)])[0], ["second: half is right at step 30"])
 
     def wait(self, name, part, seconds=60):
-        WebDriverWait(self.page, seconds, 0.05).until(lambda _: part in self.text(name), name)
+        WebDriverWait(self.page, seconds, 0.2).until(lambda _: part in self.text(name), name)
         return self.text(name)
 
     def downloaded(self, name):

@@ -22,7 +22,7 @@ class Test(PageTest):
         return self.page.find_elements(By.CSS_SELECTOR, selector)
 
     def rows(self, table):
-        return [[cell.text for cell in row.find_elements(By.CSS_SELECTOR, "th, td")] for row in self.all(f"{table} tbody tr")]
+        return self.script("return [...document.querySelectorAll(arguments[0])].map((row) => [...row.cells].map((cell) => cell.innerText))", f"{table} tbody tr")
 
     def choose(self, layer, head, query, key):
         self.script("headlight.app.store.change({ layer: arguments[0], head: arguments[1], query: arguments[2], key: arguments[3], locked: true })",

@@ -39,7 +39,7 @@ tasks::Task halves() {
 
 }  // namespace
 
-TEST_CASE("baselines are means over the targets of the sequences evaluated", "[experiment]") {
+TEST_CASE("baselines are means over the targets of the sequences evaluated", "[run]") {
   const tasks::Task task = halves();
   const Rng rng(3);
   const auto batch = tasks::draw_batch(task, task.training, 10, rng);
@@ -60,14 +60,14 @@ TEST_CASE("baselines are means over the targets of the sequences evaluated", "[e
   CHECK_FALSE(best_possible({all[0]}));
 }
 
-TEST_CASE("a task that knows no best loss has no baselines", "[experiment]") {
+TEST_CASE("a task that knows no best loss has no baselines", "[run]") {
   tasks::Task task = halves();
   task.best_loss = {};
   task.references = {};
   CHECK(baselines(task, 10, Rng(3)).empty());
 }
 
-TEST_CASE("a predictor that returns what is no loss is refused", "[experiment]") {
+TEST_CASE("a predictor that returns what is no loss is refused", "[run]") {
   tasks::Task task = halves();
   task.best_loss = [](const tasks::Sequence&) { return std::vector<double>{1}; };
   CHECK(contains(error_of([&] { baselines(task, 1, Rng(3)); }), "there are 1 losses for 3 targets"));
@@ -75,7 +75,7 @@ TEST_CASE("a predictor that returns what is no loss is refused", "[experiment]")
   CHECK(contains(error_of([&] { baselines(task, 1, Rng(3)); }), "a loss cannot be inf"));
 }
 
-TEST_CASE("a model is compared on the sequences on which it is evaluated", "[experiment]") {
+TEST_CASE("a model is compared on the sequences on which it is evaluated", "[run]") {
   const tasks::Task task = tasks::make_task({.name = "markov", .n_ctx = 12, .states = 3});
   const auto of_sets = EvaluationSets(task, 4).baselines(),
              by_hand = baselines(task, 256, Rng(4).stream("evaluation"));
@@ -86,7 +86,7 @@ TEST_CASE("a model is compared on the sequences on which it is evaluated", "[exp
   CHECK(of_sets[1].losses.loss < of_sets[0].losses.loss);
 }
 
-TEST_CASE("a model is compared with counting on the same held-out sequences", "[experiment][text]") {
+TEST_CASE("a model is compared with counting on the same held-out sequences", "[run][text]") {
   const tasks::Task task =
       tasks::text_task({.name = "text", .n_ctx = 16}, tasks::grammar_text(3000, 1), "it");
   const auto all = EvaluationSets(task, 4).baselines();
@@ -127,7 +127,7 @@ TEST_CASE("a model is compared with counting on the same held-out sequences", "[
   CHECK(again.baselines[1].loss_held_out == r.baselines[1].loss_held_out);
 }
 
-TEST_CASE("each baseline is a line in the chart of losses", "[experiment]") {
+TEST_CASE("each baseline is a line in the chart of losses", "[run]") {
   Metrics first, second;
   first.evaluation.loss_predictable = first.evaluation.loss_unpredictable = 4;
   second = first;
@@ -154,7 +154,7 @@ TEST_CASE("each baseline is a line in the chart of losses", "[experiment]") {
   CHECK(loss_lines({{kBestPossible, best}}).at(0).name == kBestPossible);
 }
 
-TEST_CASE("baselines are part of the summary, and older summaries have none", "[experiment]") {
+TEST_CASE("baselines are part of the summary, and older summaries have none", "[run]") {
   Results r;
   train::Evaluation best, other;
   best.loss = 1.25, best.loss_predictable = 0.5;
@@ -173,7 +173,7 @@ TEST_CASE("baselines are part of the summary, and older summaries have none", "[
   CHECK(results_from_json(old.dump(), "summary.json").baselines.empty());
 }
 
-TEST_CASE("without predictable tokens a task is solved by a loss near the best possible", "[experiment]") {
+TEST_CASE("without predictable tokens a task is solved by a loss near the best possible", "[run]") {
   const tasks::Task task = tasks::make_task({.name = "markov"});
   Results r;
   train::Evaluation best;
@@ -190,8 +190,7 @@ TEST_CASE("without predictable tokens a task is solved by a loss near the best p
   CHECK(contains(verdict(r, task), "does not solve the task: its loss is 0.050 nats above"));
 }
 
-TEST_CASE("a text that is learned by heart has its lowest held-out loss along training",
-          "[experiment][text]") {
+TEST_CASE("a text that is learned by heart has its lowest held-out loss along training", "[run][text]") {
   RunConfig config;
   config.task.name = "text", config.task.n_ctx = 16;
   config.model.d_model = 32, config.model.d_mlp = 64;

@@ -5,7 +5,7 @@
 using namespace headlight;
 using namespace headlight::run;
 
-TEST_CASE("a config says the same after a round through JSON", "[experiment]") {
+TEST_CASE("a config says the same after a round through JSON", "[run]") {
   RunConfig c = small_config();
   c.model.positions = "learned-qk";
   c.train.seed = 18446744073709551615ULL;
@@ -14,7 +14,7 @@ TEST_CASE("a config says the same after a round through JSON", "[experiment]") {
   CHECK(run_config_from_json("{}").train.steps == RunConfig{}.train.steps);
 }
 
-TEST_CASE("a setting of another program's task is kept as it is", "[experiment]") {
+TEST_CASE("a setting of another program's task is kept as it is", "[run]") {
   const std::string text =
       R"({"task": {"name": "sums", "prime": 97, "share": 0.3, "shuffled": true, "of": "x"}})";
   const RunConfig config = run_config_from_json(text);
@@ -30,7 +30,7 @@ TEST_CASE("a setting of another program's task is kept as it is", "[experiment]"
                  "the config has an unknown key 'model.prime'"));
 }
 
-TEST_CASE("configs that make no sense get one sentence", "[experiment]") {
+TEST_CASE("configs that make no sense get one sentence", "[run]") {
   const auto parse = [](const std::string& text) { return error_of([&] { run_config_from_json(text); }); };
   CHECK(contains(parse("[1]"), "must be an object"));
   CHECK(contains(parse(R"({"train":{"stpes":3}})"), "unknown key 'train.stpes'"));

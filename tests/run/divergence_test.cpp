@@ -40,7 +40,7 @@ Results with_losses(double first, double last) {
 
 }  // namespace
 
-TEST_CASE("a learning rate far too high diverges, with every seed", "[experiment][long]") {
+TEST_CASE("a learning rate far too high diverges, with every seed", "[run][long]") {
   for (const double rate : {3.0, 10.0, 100.0})
     for (const std::uint64_t seed : {0, 1}) {
       INFO(rate << ", seed " << seed);
@@ -48,7 +48,7 @@ TEST_CASE("a learning rate far too high diverges, with every seed", "[experiment
     }
 }
 
-TEST_CASE("a normal run has not diverged, nor one that learns too little", "[experiment][long]") {
+TEST_CASE("a normal run has not diverged, nor one that learns too little", "[run][long]") {
   for (const std::string task : {"repeat", "copy"})
     for (const double rate : {1e-6, 7e-3, 0.05})
       for (const std::size_t layers : {1, 2}) {
@@ -60,7 +60,7 @@ TEST_CASE("a normal run has not diverged, nor one that learns too little", "[exp
       }
 }
 
-TEST_CASE("diverged: 1.5 times above the start and above guessing", "[experiment]") {
+TEST_CASE("diverged: 1.5 times above the start and above guessing", "[run]") {
   RunConfig config;
   config.task.d_vocab = 64;  // ln 64 = 4.159
   CHECK_FALSE(diverged(with_losses(4.6, 6.8), config));
@@ -70,7 +70,7 @@ TEST_CASE("diverged: 1.5 times above the start and above guessing", "[experiment
   CHECK_FALSE(diverged(with_losses(50.0, 70.0), config));
 }
 
-TEST_CASE("advice fits what went wrong", "[experiment]") {
+TEST_CASE("advice fits what went wrong", "[run]") {
   RunConfig config;
   CHECK(advice(with_losses(4.6, 1.6), config).empty());
   CHECK(advice(with_losses(4.6, 4.1), config).empty());
@@ -88,7 +88,7 @@ TEST_CASE("advice fits what went wrong", "[experiment]") {
   CHECK(contains(advice(with_losses(4.6, 4.5), config), "(--lr) above 1e-06"));
 }
 
-TEST_CASE("summary.json says whether a run diverged, and older ones are read", "[experiment]") {
+TEST_CASE("summary.json says whether a run diverged, and older ones are read", "[run]") {
   const TemporaryFolder folder;
   RunConfig config = quick(10);
   config.train.history = 0;

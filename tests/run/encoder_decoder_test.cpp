@@ -55,7 +55,7 @@ nlohmann::json page_in(const std::filesystem::path& file) {
 
 }  // namespace
 
-TEST_CASE("an architecture that cannot learn the task is refused, with the tasks that fit", "[experiment]") {
+TEST_CASE("an architecture that cannot learn the task is refused, with the tasks that fit", "[run]") {
   RunConfig config = reverse_config();
   config.task.name = "repeat";
   const std::string no_source = error_of([&] { check_config(config); });
@@ -72,7 +72,7 @@ TEST_CASE("an architecture that cannot learn the task is refused, with the tasks
   CHECK_NOTHROW(check_config(config));
 }
 
-TEST_CASE("the task draws a source for the model that reads one", "[experiment]") {
+TEST_CASE("the task draws a source for the model that reads one", "[run]") {
   const tasks::Task with = make_task(reverse_config()),
                     without = make_task(reverse_config(Architecture::decoder));
   CHECK(first_example(with, 0).source.size() == with.n_source);
@@ -82,7 +82,7 @@ TEST_CASE("the task draws a source for the model that reads one", "[experiment]"
   CHECK(make_model(reverse_config(Architecture::decoder))->config().n_source == 0);
 }
 
-TEST_CASE("an encoder–decoder trains to the same bits with one thread and with three", "[experiment]") {
+TEST_CASE("an encoder–decoder trains to the same bits with one thread and with three", "[run]") {
   WholeRun one(reverse_config(), 1), three(reverse_config(), 3);
   const Array before = flat_weights(*one.model);
   one.steps(2), three.steps(2);
@@ -93,7 +93,7 @@ TEST_CASE("an encoder–decoder trains to the same bits with one thread and with
   CHECK(std::isfinite(e.loss));
 }
 
-TEST_CASE("the heads of all stacks are in the files of a run, and are read again", "[experiment]") {
+TEST_CASE("the heads of all stacks are in the files of a run, and are read again", "[run]") {
   const Saved saved;
   const Results r = read_run(saved.path, Parts::results).results;
   REQUIRE(r.heads.size() == 12);
@@ -110,7 +110,7 @@ TEST_CASE("the heads of all stacks are in the files of a run, and are read again
   for (std::size_t i = 0; i < 12; ++i) CHECK(again[i].values == r.heads[i].values);
 }
 
-TEST_CASE("a resumed encoder–decoder ends with the bits of an uninterrupted one", "[experiment]") {
+TEST_CASE("a resumed encoder–decoder ends with the bits of an uninterrupted one", "[run]") {
   const Saved saved;
   RunConfig longer = reverse_config();
   longer.train.steps = 6;
@@ -122,7 +122,7 @@ TEST_CASE("a resumed encoder–decoder ends with the bits of an uninterrupted on
 }
 
 TEST_CASE("a decoder's scores of a copy have no stack, and the answer score where the task has answers",
-          "[experiment]") {
+          "[run]") {
   const Saved saved(reverse_config(Architecture::decoder));
   const Results r = read_run(saved.path, Parts::results).results;
   REQUIRE(r.heads.size() == 4);
@@ -136,7 +136,7 @@ TEST_CASE("a decoder's scores of a copy have no stack, and the answer score wher
             .starts_with("layer,head,previous_token,duplicate_token,induction,self,first_token\n0,0,"));
 }
 
-TEST_CASE("a head of cross-attention is drawn with the source as its keys", "[experiment]") {
+TEST_CASE("a head of cross-attention is drawn with the source as its keys", "[run]") {
   const Saved saved;
   const Run run = read_run(saved.path);
   const Example example = first_example(run.task, 0);
@@ -162,7 +162,7 @@ TEST_CASE("a head of cross-attention is drawn with the source as its keys", "[ex
   CHECK(head_to_show_first(r.heads) == interpret::best_head(r.heads, interpret::kAnswer).at());
 }
 
-TEST_CASE("the page shows every stack, each with its own axes", "[experiment]") {
+TEST_CASE("the page shows every stack, each with its own axes", "[run]") {
   const Saved saved;
   const auto page = page_in(saved.path / files::kPage);
   REQUIRE(page["stacks"].size() == 3);
@@ -188,7 +188,7 @@ TEST_CASE("the page shows every stack, each with its own axes", "[experiment]") 
   CHECK(first["views"][1]["patterns"]["data"] == nlohmann::json(page::compressed_json(cross, 1)));
 }
 
-TEST_CASE("an encoder's page holds whole patterns", "[experiment]") {
+TEST_CASE("an encoder's page holds whole patterns", "[run]") {
   RunConfig config = reverse_config(Architecture::encoder);
   config.task.name = "histogram";
   const Saved saved(config);
@@ -198,7 +198,7 @@ TEST_CASE("an encoder's page holds whole patterns", "[experiment]") {
   CHECK(page["history"]["patterns"]["causal"] == false);
 }
 
-TEST_CASE("a sequence of one's own has a source where the task has one", "[experiment]") {
+TEST_CASE("a sequence of one's own has a source where the task has one", "[run]") {
   const tasks::Task with = make_task(reverse_config()),
                     without = make_task(reverse_config(Architecture::decoder));
   const std::string a = with.vocabulary.text(2), b = with.vocabulary.text(3);
@@ -214,8 +214,7 @@ TEST_CASE("a sequence of one's own has a source where the task has one", "[exper
                  "does not fit: the task 'reverse' has up to"));
 }
 
-TEST_CASE("the table of heads has a part for each stack, with the scores that its heads have",
-          "[experiment]") {
+TEST_CASE("the table of heads has a part for each stack, with the scores that its heads have", "[run]") {
   const std::vector<interpret::HeadScores> heads{{0, 0, {.5, {}, {}, .25, .125}},
                                                  {0, 0, {.25, {}, {}, .5, .125}, Stack::encoder},
                                                  {0, 0, {{}, {}, {}, {}, {}, .875, .0625}, Stack::cross}};

@@ -34,7 +34,7 @@ struct Measured {
 
 }  // namespace
 
-TEST_CASE("a model is evaluated on sequences of their own stream, few along the way", "[experiment]") {
+TEST_CASE("a model is evaluated on sequences of their own stream, few along the way", "[run]") {
   Measured m;
   const EvaluationSets evaluation_sets(m.task, kSeed);
   CHECK(evaluation_sets.evaluate(*m.model, m.pool, Extent::full).loss ==
@@ -43,7 +43,7 @@ TEST_CASE("a model is evaluated on sequences of their own stream, few along the 
         m.on(m.task.training, "evaluation", 32).loss);
 }
 
-TEST_CASE("what is held out is evaluated on sequences never trained on", "[experiment]") {
+TEST_CASE("what is held out is evaluated on sequences never trained on", "[run]") {
   Measured m;
   const EvaluationSets sets(m.task, kSeed);
   const auto held_out = sets.evaluate_held_out(*m.model, m.pool, Extent::full);
@@ -56,7 +56,7 @@ TEST_CASE("what is held out is evaluated on sequences never trained on", "[exper
   CHECK_FALSE(EvaluationSets(m.task, kSeed).evaluate_held_out(*m.model, m.pool, Extent::full));
 }
 
-TEST_CASE("where a sequence has few targets, more sequences are evaluated along the way", "[experiment]") {
+TEST_CASE("where a sequence has few targets, more sequences are evaluated along the way", "[run]") {
   for (const std::size_t targets : {1, 2, 4, 8}) {
     Measured m;
     m.task.training = [targets](Rng& rng) {
@@ -70,7 +70,7 @@ TEST_CASE("where a sequence has few targets, more sequences are evaluated along 
   }
 }
 
-TEST_CASE("heads are scored on more sequences at the end than along the way", "[experiment]") {
+TEST_CASE("heads are scored on more sequences at the end than along the way", "[run]") {
   Measured m;
   const EvaluationSets evaluation_sets(m.task, kSeed);
   const auto scores_on = [&](std::size_t count) {
@@ -82,8 +82,7 @@ TEST_CASE("heads are scored on more sequences at the end than along the way", "[
         scores_on(16).at(1).values);
 }
 
-TEST_CASE("where heads are scored on other sequences, the answer score is that on the task's own",
-          "[experiment]") {
+TEST_CASE("where heads are scored on other sequences, the answer score is that on the task's own", "[run]") {
   RunConfig config = small_config();
   config.task.name = "copy";
   const tasks::Task task = tasks::make_task(config.task);
@@ -107,7 +106,7 @@ TEST_CASE("where heads are scored on other sequences, the answer score is that o
 }
 
 TEST_CASE("without sequences for scoring, heads are scored on the task's own, if it says where answers are",
-          "[experiment]") {
+          "[run]") {
   RunConfig config = small_config();
   config.task.name = "reverse";
   const tasks::Task task = tasks::make_task(config.task);

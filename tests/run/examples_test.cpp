@@ -6,7 +6,7 @@
 using namespace headlight;
 using namespace headlight::run;
 
-TEST_CASE("examples are in turn of the kind trained on and of the other", "[experiment]") {
+TEST_CASE("examples are in turn of the kind trained on and of the other", "[run]") {
   const tasks::Task task = tasks::make_task({});
   const auto all = examples(task, 0, 4);
   REQUIRE(all.size() == 4);
@@ -20,7 +20,7 @@ TEST_CASE("examples are in turn of the kind trained on and of the other", "[expe
   CHECK(first_example(task, 1).tokens != all[0].tokens);
 }
 
-TEST_CASE("the last example is what heads are scored on, where that is of another kind", "[experiment]") {
+TEST_CASE("the last example is what heads are scored on, where that is of another kind", "[run]") {
   const tasks::Task task = tasks::make_task({.name = "copy"});
   const auto two = examples(task, 0, 2);
   CHECK(contains(two[1].label, "repeated random tokens, as the heads are scored on: segment of "));
@@ -30,14 +30,14 @@ TEST_CASE("the last example is what heads are scored on, where that is of anothe
   CHECK(one[0].tokens == two[0].tokens);
 }
 
-TEST_CASE("a task that holds nothing out has examples of one kind", "[experiment]") {
+TEST_CASE("a task that holds nothing out has examples of one kind", "[run]") {
   tasks::Task task = tasks::make_task({});
   task.held_out = {};
   for (const Example& example : examples(task, 0, 3))
     CHECK_FALSE(contains(example.label, "unlike those in training"));
 }
 
-TEST_CASE("of one's own tokens the last has no target", "[experiment]") {
+TEST_CASE("of one's own tokens the last has no target", "[run]") {
   const Example own = own_example({3, 1, 2});
   CHECK(own.tokens == std::vector<std::int32_t>{3, 1, 2});
   CHECK(own.targets == std::vector<std::int32_t>{1, 2, tasks::kNoTarget});
@@ -45,17 +45,16 @@ TEST_CASE("of one's own tokens the last has no target", "[experiment]") {
 }
 
 // D D A B C D A X: after the second D comes another token than after the first; A follows D again.
-TEST_CASE("a token of one's own is predictable when it follows the same token as the last time",
-          "[experiment]") {
+TEST_CASE("a token of one's own is predictable when it follows the same token as the last time", "[run]") {
   const Example own = own_example({3, 3, 0, 1, 2, 3, 0, 9});
   CHECK(own.predictable == std::vector<bool>{false, false, false, false, false, true, false, false});
 }
 
-TEST_CASE("an example of one's own has a token at least", "[experiment]") {
+TEST_CASE("an example of one's own has a token at least", "[run]") {
   CHECK(error_of([] { own_example({}, {}); }) == "[own_example] expected tokens, got none.");
 }
 
-TEST_CASE("an example says what it is, and whether such sequences were trained on", "[experiment]") {
+TEST_CASE("an example says what it is, and whether such sequences were trained on", "[run]") {
   // Every kind of sequence has its own note, and a token that its own stream draws.
   const auto noting = [](const std::string& note) {
     return [note](Rng& rng) {
@@ -99,7 +98,7 @@ TEST_CASE("an example says what it is, and whether such sequences were trained o
                                               "2: held out, unlike those in training"});
 }
 
-TEST_CASE("tokens of one's own have no targets where the task asks for labels", "[experiment]") {
+TEST_CASE("tokens of one's own have no targets where the task asks for labels", "[run]") {
   const tasks::Task task = tasks::make_task({.name = "parity", .n_ctx = 4});
   const Example own = own_example(task, "101", "");
   CHECK(own.label == "your own tokens");

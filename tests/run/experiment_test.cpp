@@ -83,11 +83,11 @@ void require_same_bits_when_resumed(double average) {
 
 }  // namespace
 
-TEST_CASE("a run that is interrupted and resumed ends with the same bits", "[experiment][long]") {
+TEST_CASE("a run that is interrupted and resumed ends with the same bits", "[run][long]") {
   for (const double average : {0.0, 0.9}) require_same_bits_when_resumed(average);
 }
 
-TEST_CASE("a run that goes on past its end is the longer run", "[experiment]") {
+TEST_CASE("a run that goes on past its end is the longer run", "[run]") {
   RunConfig longer = measured_config();
   longer.train.steps = 40;
   Experiment whole(longer, {.threads = 1});
@@ -99,7 +99,7 @@ TEST_CASE("a run that goes on past its end is the longer run", "[experiment]") {
   check_same(kept(more), kept(whole));
 }
 
-TEST_CASE("what cannot be resumed says why", "[experiment]") {
+TEST_CASE("what cannot be resumed says why", "[run]") {
   const TemporaryFolder folder;
   const auto run_folder = folder.path() / "run";
   CHECK(contains(error_of([&] { Experiment::resume(read_run(run_folder)); }), "there is no run"));
@@ -135,7 +135,7 @@ TEST_CASE("what cannot be resumed says why", "[experiment]") {
   CHECK(contains(error_of([&] { Experiment::resume(read_run(run_folder)); }), "optimizer.safetensors"));
 }
 
-TEST_CASE("a kept step without metrics is not taken for the next one", "[experiment]") {
+TEST_CASE("a kept step without metrics is not taken for the next one", "[run]") {
   const TemporaryFolder folder;
   const auto path = folder.path() / "run";
   Experiment run(measured_config(), {.threads = 1});
@@ -155,7 +155,7 @@ TEST_CASE("a kept step without metrics is not taken for the next one", "[experim
 }
 
 TEST_CASE("snapshots that are not finite are refused when they are read, and too large ones by the page",
-          "[experiment]") {
+          "[run]") {
   const TemporaryFolder folder;
   const auto path = folder.path() / "run", file = path / files::kHistory;
   Experiment run(measured_config(), {.threads = 1});
@@ -178,7 +178,7 @@ TEST_CASE("snapshots that are not finite are refused when they are read, and too
         "is not finite.");
 }
 
-TEST_CASE("a task without predictable marks, held-out sequences or scores runs all the way", "[experiment]") {
+TEST_CASE("a task without predictable marks, held-out sequences or scores runs all the way", "[run]") {
   const TemporaryFolder folder;
   tasks::Task task{.config = {.name = "next", .d_vocab = 5, .n_ctx = 4},
                    .vocabulary = tasks::Vocabulary::of_size(5),
@@ -207,7 +207,7 @@ TEST_CASE("a task without predictable marks, held-out sequences or scores runs a
   CHECK(read_run(folder.path() / "run").task.vocabulary.text(1) == "B");
 }
 
-TEST_CASE("observers of one's own are called, saved and resumed", "[experiment]") {
+TEST_CASE("observers of one's own are called, saved and resumed", "[run]") {
   const TemporaryFolder folder;
   const auto run_folder = folder.path() / "run";
   const auto counter = std::make_shared<Counter>();
@@ -229,7 +229,7 @@ TEST_CASE("observers of one's own are called, saved and resumed", "[experiment]"
   CHECK(contains(error_of([] { every(0); }), "every 0 steps"));
 }
 
-TEST_CASE("what could not be saved again is refused before the training goes on", "[experiment]") {
+TEST_CASE("what could not be saved again is refused before the training goes on", "[run]") {
   const TemporaryFolder folder;
   const auto path = folder.path() / "run";
   Experiment run(measured_config(), {.threads = 1});

@@ -29,7 +29,7 @@ Results whole_results() {
 
 }  // namespace
 
-TEST_CASE("the list of results has its lines in order", "[experiment]") {
+TEST_CASE("the list of results has its lines in order", "[run]") {
   const Results r = whole_results();
   CHECK(facts(r, {.predictable = "copied", .others = "other"}) ==
         Facts{{"command", "./headlight demo"},
@@ -53,7 +53,7 @@ TEST_CASE("the list of results has its lines in order", "[experiment]") {
               {"best answer score", "0.450, layer 1, head 2"}});
 }
 
-TEST_CASE("a list of results leaves out what was not measured", "[experiment]") {
+TEST_CASE("a list of results leaves out what was not measured", "[run]") {
   Results r;
   r.version = "Headlight 9", r.seed = 1, r.steps = 2, r.evaluation.loss = 3;
   CHECK(facts(r, {}) == Facts{{"made with", "Headlight 9"},
@@ -63,7 +63,7 @@ TEST_CASE("a list of results leaves out what was not measured", "[experiment]") 
                               {"loss on all tokens", "3.0000 nats"}});
 }
 
-TEST_CASE("the summary has the best head of each score that a head has", "[experiment]") {
+TEST_CASE("the summary has the best head of each score that a head has", "[run]") {
   Results r = whole_results();
   const auto best = [&] { return nlohmann::json::parse(to_json(r)).at("best"); };
   CHECK(best() == nlohmann::json::parse(R"({"induction": {"layer": 1, "head": 2, "score": 0.7},
@@ -76,7 +76,7 @@ TEST_CASE("the summary has the best head of each score that a head has", "[exper
                                   "previous_token": {"layer": 1, "head": 0, "score": 0.6}})"));
 }
 
-TEST_CASE("every number of a summary stands under its own key", "[experiment]") {
+TEST_CASE("every number of a summary stands under its own key", "[run]") {
   Results r = whole_results();
   r.loss_first = 4.1, r.loss_last = .2, r.passed = false, r.verdict = "A verdict.", r.diverged = true;
   r.certificate.reset();

@@ -35,7 +35,7 @@ std::string generated(const Run& run, const GenerateOptions& options, int tokens
 
 }  // namespace
 
-TEST_CASE("a text is trained, saved, resumed and written on", "[experiment][text]") {
+TEST_CASE("a text is trained, saved, resumed and written on", "[run][text]") {
   const TemporaryFolder folder;
   const std::filesystem::path file = folder.path() / "story.txt", saved = folder.path() / "run",
                               stopped = folder.path() / "stopped";
@@ -72,7 +72,7 @@ TEST_CASE("a text is trained, saved, resumed and written on", "[experiment][text
   CHECK(contains(error_of([&] { generated(loaded, {.prompt = "a", .source = "b"}, 1); }), "takes no source"));
 }
 
-TEST_CASE("a prompt longer than the context is continued from its end", "[experiment]") {
+TEST_CASE("a prompt longer than the context is continued from its end", "[run]") {
   RunConfig config = text_config("");
   config.task = {.name = "text", .n_ctx = 16};
   const tasks::Task task = tasks::text_task(config.task, tasks::grammar_text(4000, 1), "it");
@@ -91,7 +91,7 @@ TEST_CASE("a prompt longer than the context is continued from its end", "[experi
   CHECK(first(prompt) != first(prompt.substr(0, 16)));
 }
 
-TEST_CASE("a model that reads whole sequences or needs a source does not generate without", "[experiment]") {
+TEST_CASE("a model that reads whole sequences or needs a source does not generate without", "[run]") {
   RunConfig c;
   c.task.name = "reverse", c.task.n_ctx = 16;
   c.model.architecture = nn::Architecture::encoder_decoder;
@@ -117,7 +117,7 @@ TEST_CASE("a model that reads whole sequences or needs a source does not generat
   CHECK(contains(whole, "Hint: train with --architecture decoder, on a task of next tokens"));
 }
 
-TEST_CASE("a model whose task has labels for targets does not generate", "[experiment]") {
+TEST_CASE("a model whose task has labels for targets does not generate", "[run]") {
   const TemporaryFolder folder;
   for (const char* task : {"parity", "histogram", "recall", "addition"}) {
     RunConfig c;
@@ -134,7 +134,7 @@ TEST_CASE("a model whose task has labels for targets does not generate", "[exper
   }
 }
 
-TEST_CASE("a full context goes on with its latter half", "[experiment]") {
+TEST_CASE("a full context goes on with its latter half", "[run]") {
   RunConfig c = text_config("");
   c.task = {.name = "repeat", .d_vocab = 12, .n_ctx = 16};
   const Run run{c, make_task(c), make_model(c)};

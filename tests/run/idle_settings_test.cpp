@@ -49,7 +49,7 @@ Array trained(const std::string& name, double beta2) {
 
 }  // namespace
 
-TEST_CASE("the settings that a choice does not use have no effect", "[experiment]") {
+TEST_CASE("the settings that a choice does not use have no effect", "[run]") {
   RunConfig config;
   CHECK(has(idle(config), "task.hops: the task 'repeat' does not use it"));
   CHECK(has(idle(config), "model.max_distance: the kind of positions 'rotary' does not use it"));
@@ -74,7 +74,7 @@ TEST_CASE("the settings that a choice does not use have no effect", "[experiment
   }
 }
 
-TEST_CASE("a window as wide as the context has no effect", "[experiment]") {
+TEST_CASE("a window as wide as the context has no effect", "[run]") {
   RunConfig config;
   config.task.n_ctx = 32;
   config.model.window = 31;
@@ -83,7 +83,7 @@ TEST_CASE("a window as wide as the context has no effect", "[experiment]") {
   CHECK(has(idle(config), "model.window: sequences have 32 tokens, so a query sees all of them anyway"));
 }
 
-TEST_CASE("optimizers, schedules and positions use the settings that they list", "[experiment]") {
+TEST_CASE("optimizers, schedules and positions use the settings that they list", "[run]") {
   for (const auto& entry : optim::optimizers().entries()) {
     INFO(entry.name);
     CHECK(entry.uses.contains("beta2") == (trained(entry.name, 0.9) != trained(entry.name, 0.5)));
@@ -105,7 +105,7 @@ TEST_CASE("optimizers, schedules and positions use the settings that they list",
   }
 }
 
-TEST_CASE("a sweep over a setting without effect is refused", "[experiment]") {
+TEST_CASE("a sweep over a setting without effect is refused", "[run]") {
   const RunConfig base;
   CHECK(refusal(base, {"hops=1,2"}) ==
         "hops has no effect here, so its values would give equal runs: the task 'repeat' does not use it.");

@@ -20,7 +20,7 @@ std::vector<Metrics> falling(std::size_t count) {
 
 }  // namespace
 
-TEST_CASE("about ten snapshots along training are measured, none of them the first", "[experiment]") {
+TEST_CASE("about ten snapshots along training are measured, none of them the first", "[run]") {
   using Indices = std::vector<std::size_t>;
   CHECK(snapshots_to_measure(0).empty());
   CHECK(snapshots_to_measure(1).empty());
@@ -30,7 +30,7 @@ TEST_CASE("about ten snapshots along training are measured, none of them the fir
   CHECK(snapshots_to_measure(40) == Indices{4, 8, 12, 16, 20, 24, 28, 32, 36});
 }
 
-TEST_CASE("the lowest held-out loss is told when it has risen since by more than noise", "[experiment]") {
+TEST_CASE("the lowest held-out loss is told when it has risen since by more than noise", "[run]") {
   const std::vector<LowestHeldOut> along{{15, 2.5}, {30, 2.1}, {45, 2.1}, {60, 2.3}};
   const auto lowest = [&](double at_the_end, double loss_now) {
     return lowest_before(along, {70, at_the_end}, falling(8), loss_now);

@@ -29,7 +29,7 @@ std::size_t crc_of(const std::string& bytes) {
 
 }  // namespace
 
-TEST_CASE("an archive for NumPy has the rows of each array in order", "[experiment]") {
+TEST_CASE("an archive for NumPy has the rows of each array in order", "[run]") {
   Array x = empty_array({2, 3});
   for (std::size_t i = 0; i < 6; ++i) x.data()[i] = static_cast<Real>(i);
   const std::string bytes = run::npz({{"W", &x}});
@@ -45,8 +45,7 @@ TEST_CASE("an archive for NumPy has the rows of each array in order", "[experime
   for (std::size_t i = 0; i < 6; ++i) CHECK(numbers[i] == static_cast<Real>(i));
 }
 
-TEST_CASE("an archive for NumPy is a zip archive: each entry stands where the directory says",
-          "[experiment]") {
+TEST_CASE("an archive for NumPy is a zip archive: each entry stands where the directory says", "[run]") {
   CHECK(crc_of("123456789") == 0xcbf43926U);  // the check value of CRC-32
   const Array x = full_array({2}, 1), y = full_array({1, 3}, 2);
   const std::string bytes = run::npz({{"first", &x}, {"second one", &y}});

@@ -48,7 +48,7 @@ void require_reached(const std::map<std::string, Reached>& expected) {
 
 }  // namespace
 
-TEST_CASE("every task that ships has a recipe", "[experiment]") {
+TEST_CASE("every task that ships has a recipe", "[run]") {
   for (const std::string& name : kShipped) {
     if (name == "text") continue;  // needs a file
     INFO(name);
@@ -57,27 +57,27 @@ TEST_CASE("every task that ships has a recipe", "[experiment]") {
   }
 }
 
-TEST_CASE("recipes learn to rearrange", "[experiment]") {
+TEST_CASE("recipes learn to rearrange", "[run]") {
   require_reached({{"reverse", {120, 0.5, 1.0 / 16}}, {"sort", {60, 0.8, 1.0 / 16}}});
 }
 
-TEST_CASE("recipes learn to look up", "[experiment]") {
+TEST_CASE("recipes learn to look up", "[run]") {
   require_reached({{"recall", {100, 0.3, 1.0 / 6}}, {"mqar", {100, 0.3, 1.0 / 6}}});
 }
 
-TEST_CASE("recipes learn to copy by content", "[experiment]") {
+TEST_CASE("recipes learn to copy by content", "[run]") {
   require_reached({{"khop", {300, 0.78, 0.7}}, {"triggers", {60, 0.05, 1.0 / 28}}});
 }
 
-TEST_CASE("recipes learn to count", "[experiment]") {
+TEST_CASE("recipes learn to count", "[run]") {
   require_reached({{"histogram", {60, 0.4, 0.25}}, {"parity", {100, 0.7, 0.5}}});
 }
 
-TEST_CASE("recipes learn to add and to close brackets", "[experiment]") {
+TEST_CASE("recipes learn to add and to close brackets", "[run]") {
   require_reached({{"addition", {100, 0.9, 1.0 / 17}}, {"brackets", {60, 0.8, 0.5}}});
 }
 
-TEST_CASE("a Markov chain's model is soon better than counting nothing", "[experiment]") {
+TEST_CASE("a Markov chain's model is soon better than counting nothing", "[run]") {
   const Results r = after("markov", 100);
   CHECK((!kLearns || r.evaluation.loss < r.baselines.at(0).losses.loss - 0.02));
   CHECK(r.evaluation.loss > best_possible(r.baselines)->loss);

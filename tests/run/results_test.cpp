@@ -41,7 +41,7 @@ std::map<std::int64_t, double> seconds_by_step(const std::filesystem::path& run)
 
 }  // namespace
 
-TEST_CASE("results say when the task was learned, and how fast", "[experiment]") {
+TEST_CASE("results say when the task was learned, and how fast", "[run]") {
   const TemporaryFolder folder;
   RunConfig config = small_config();
   config.train.steps = 100;
@@ -59,7 +59,7 @@ TEST_CASE("results say when the task was learned, and how fast", "[experiment]")
   CHECK(r.tokens_per_second * r.train_seconds == Approx(100 * 12 * 6));
 }
 
-TEST_CASE("a run that was resumed and not trained says what it said before", "[experiment]") {
+TEST_CASE("a run that was resumed and not trained says what it said before", "[run]") {
   const TemporaryFolder folder;
   Experiment run(small_config(), {.threads = 1});
   run.run_until(3);
@@ -71,7 +71,7 @@ TEST_CASE("a run that was resumed and not trained says what it said before", "[e
   CHECK(after.train_seconds == Approx(before.train_seconds));
 }
 
-TEST_CASE("only a previous-token head of an earlier layer is part of the verdict", "[experiment]") {
+TEST_CASE("only a previous-token head of an earlier layer is part of the verdict", "[run]") {
   const auto said = [](std::size_t layer, double score, std::size_t best = 1) {
     Results r;
     r.heads = {{layer, 0, {score, 0, .1}}, {best, 1, {0, 0, .9}}};
@@ -85,7 +85,7 @@ TEST_CASE("only a previous-token head of an earlier layer is part of the verdict
   CHECK(said(2, .8) == found);
 }
 
-TEST_CASE("without an induction head the verdict names the best one and the threshold", "[experiment]") {
+TEST_CASE("without an induction head the verdict names the best one and the threshold", "[run]") {
   Results r;
   r.heads = {{0, 0, {.8, 0, .1}}, {1, 2, {0, 0, .24}}};
   const tasks::Task task = tasks::make_task({});
@@ -100,7 +100,7 @@ TEST_CASE("without an induction head the verdict names the best one and the thre
   CHECK(passed(r, task));
 }
 
-TEST_CASE("a task whose success is accuracy is judged by it, whatever its heads are", "[experiment]") {
+TEST_CASE("a task whose success is accuracy is judged by it, whatever its heads are", "[run]") {
   const tasks::Task task = tasks::make_task({.name = "copy"});
   Results r;
   r.heads = {{0, 0, {.1, 0, .1}}};
@@ -127,7 +127,7 @@ TEST_CASE("a task whose success is accuracy is judged by it, whatever its heads 
 }
 
 TEST_CASE("a summary is read as it was written, and one of version 0.2 gets the verdict of its heads",
-          "[experiment]") {
+          "[run]") {
   Results r;
   r.passed = true;
   r.verdict = "Well done.";
@@ -146,7 +146,7 @@ TEST_CASE("a summary is read as it was written, and one of version 0.2 gets the 
   CHECK(results_from_json(to_json(before), "summary.json").heads[0].values.size() == 3);
 }
 
-TEST_CASE("every list and number of a certificate is read back into its own place", "[experiment]") {
+TEST_CASE("every list and number of a certificate is read back into its own place", "[run]") {
   interpret::Certificate c;
   c.verdict = interpret::Verdict::another_way;
   c.accuracy = 0.95;
@@ -197,8 +197,7 @@ TEST_CASE("every list and number of a certificate is read back into its own plac
   CHECK((shifted.lost_by_keys == 0.73 && shifted.accuracy_without_values == 0.74));
 }
 
-TEST_CASE("a line of metrics and the losses of baselines are read back into their own places",
-          "[experiment]") {
+TEST_CASE("a line of metrics and the losses of baselines are read back into their own places", "[run]") {
   Metrics m;
   m.step = 7;
   m.evaluation.loss = 0.1, m.evaluation.loss_predictable = 0.2, m.evaluation.loss_unpredictable = 0.3;
@@ -237,7 +236,7 @@ TEST_CASE("a line of metrics and the losses of baselines are read back into thei
   CHECK((again.losses.loss_unpredictable == 0.13 && again.loss_held_out == 0.14));
 }
 
-TEST_CASE("each result is listed under its own name", "[experiment]") {
+TEST_CASE("each result is listed under its own name", "[run]") {
   Results r;
   r.seed = 3, r.steps = 40;
   r.loss_first = 4.1, r.loss_last = 0.2;
@@ -269,7 +268,7 @@ TEST_CASE("each result is listed under its own name", "[experiment]") {
   CHECK(contains(listed["best previous-token score"], "0."));
 }
 
-TEST_CASE("the lines of metrics are of the same heads", "[experiment]") {
+TEST_CASE("the lines of metrics are of the same heads", "[run]") {
   const TemporaryFolder folder;
   const auto file = folder.path() / "metrics.jsonl";
   const auto line = [](std::int64_t step, std::size_t layer, std::size_t head) {
@@ -284,7 +283,7 @@ TEST_CASE("the lines of metrics are of the same heads", "[experiment]") {
   }
 }
 
-TEST_CASE("a resumed run keeps the snapshots of training that it would have kept", "[experiment]") {
+TEST_CASE("a resumed run keeps the snapshots of training that it would have kept", "[run]") {
   const TemporaryFolder folder;
   tasks::registry().add({"counting", "always the next", [](const auto&) { return counting(); }});
   RunConfig config = small_config();
@@ -312,7 +311,7 @@ TEST_CASE("a resumed run keeps the snapshots of training that it would have kept
   CHECK(steps_of(parts) == steps_of(folder.path() / "whole"));
 }
 
-TEST_CASE("a text that is shown has a limit, and a command line has a larger one", "[experiment]") {
+TEST_CASE("a text that is shown has a limit, and a command line has a larger one", "[run]") {
   Results r;
   r.version = "1", r.task = "repeat", r.verdict = "";
   CHECK(results_from_json(to_json(r), "f").verdict.empty());

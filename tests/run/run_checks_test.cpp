@@ -33,7 +33,7 @@ void save_small_run(const std::filesystem::path& folder) {
 
 }  // namespace
 
-TEST_CASE("weights: each way not to fit a model", "[experiment]") {
+TEST_CASE("weights: each way not to fit a model", "[run]") {
   const auto model = make_model(small_config());
   const auto refused = [&](auto change) {
     Weights weights = weights_of(*model);
@@ -54,7 +54,7 @@ TEST_CASE("weights: each way not to fit a model", "[experiment]") {
                      "'file' has numbers in 'blocks.1.attn.W_K' that are not finite"));
 }
 
-TEST_CASE("damaged runs are named and refused", "[experiment]") {
+TEST_CASE("damaged runs are named and refused", "[run]") {
   const TemporaryFolder folder;
   const auto run = folder.path() / "run";
   CHECK(contains(error_of([&] { read_run(run); }), "there is no run"));
@@ -90,7 +90,7 @@ TEST_CASE("damaged runs are named and refused", "[experiment]") {
   CHECK(contains(error_of([&] { read_run(run); }), "not valid JSON"));
 }
 
-TEST_CASE("a run's folder: each file that is missing or wrong", "[experiment]") {
+TEST_CASE("a run's folder: each file that is missing or wrong", "[run]") {
   const TemporaryFolder folder;
   const auto run = folder.path() / "run";
   const auto refused = [&] { return error_of([&] { read_run(run); }); };
@@ -111,8 +111,7 @@ TEST_CASE("a run's folder: each file that is missing or wrong", "[experiment]") 
   CHECK(contains(refused(), "config.json' cannot be used: d_model = 16 is not divisible"));
 }
 
-TEST_CASE("a config that asks for far more weights than there are is refused before it gets them",
-          "[experiment]") {
+TEST_CASE("a config that asks for far more weights than there are is refused before it gets them", "[run]") {
   const TemporaryFolder folder;
   const auto run = folder.path() / "run";
   Experiment trained(small_config(), {.threads = 1});
@@ -132,7 +131,7 @@ TEST_CASE("a config that asks for far more weights than there are is refused bef
                  "model.safetensors holds 4128 numbers."));
 }
 
-TEST_CASE("finite weights of which the logits are not finite are refused", "[experiment]") {
+TEST_CASE("finite weights of which the logits are not finite are refused", "[run]") {
   const TemporaryFolder folder;
   const auto run = folder.path() / "run";
   Experiment trained(small_config(), {.threads = 1});
@@ -149,7 +148,7 @@ TEST_CASE("finite weights of which the logits are not finite are refused", "[exp
                  "model.safetensors' has parameters so large that the model's logits are not finite."));
 }
 
-TEST_CASE("a config that was edited cannot make another file the text of a run", "[experiment]") {
+TEST_CASE("a config that was edited cannot make another file the text of a run", "[run]") {
   const TemporaryFolder folder;
   const auto text = folder.path() / "secret.txt", run = folder.path() / "run";
   write_file(text, "the cat sat on the mat, and the dog sat on the cat; then the mat sat on the dog.");
@@ -162,7 +161,7 @@ TEST_CASE("a config that was edited cannot make another file the text of a run",
   CHECK(contains(error_of([&] { read_run(run); }), "secret.txt', but a run keeps its own, text.txt."));
 }
 
-TEST_CASE("weights are tried with all tokens of a small vocabulary", "[experiment]") {
+TEST_CASE("weights are tried with all tokens of a small vocabulary", "[run]") {
   const TemporaryFolder folder;
   const auto run = folder.path() / "run", file = run / files::kModel;
   RunConfig config = small_config();
@@ -182,7 +181,7 @@ TEST_CASE("weights are tried with all tokens of a small vocabulary", "[experimen
   CHECK(contains(error_of([&] { read_run(run); }), "that the model's logits are not finite"));
 }
 
-TEST_CASE("numbers that cannot be are refused, as in a run that was edited", "[experiment]") {
+TEST_CASE("numbers that cannot be are refused, as in a run that was edited", "[run]") {
   const TemporaryFolder folder;
   const auto run = folder.path() / "run";
   save_small_run(run);

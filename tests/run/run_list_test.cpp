@@ -35,7 +35,7 @@ void save_run(const fs::path& folder, std::uint64_t seed, std::int64_t done = 2)
 
 }  // namespace
 
-TEST_CASE("the runs of a folder are listed by the time they were saved", "[experiment]") {
+TEST_CASE("the runs of a folder are listed by the time they were saved", "[run]") {
   const TemporaryFolder folder;
   save_run(folder.path() / "b", 1);
   save_run(folder.path() / "a", 2);
@@ -53,7 +53,7 @@ TEST_CASE("the runs of a folder are listed by the time they were saved", "[exper
   CHECK(contains(error_of([&] { listed_runs({folder.path() / "none"}); }), "there is no folder '"));
 }
 
-TEST_CASE("a run of a far year has its date", "[experiment]") {
+TEST_CASE("a run of a far year has its date", "[run]") {
   using namespace std::chrono;
   const auto at_noon = [](int y) { return system::FileTime(sys_days(year(y) / July / 4)) + 12h; };
   for (const int y : {1, 1600, 1970, 2025, 2400, 2500, 9999})
@@ -73,7 +73,7 @@ TEST_CASE("a run of a far year has its date", "[experiment]") {
   }
 }
 
-TEST_CASE("a damaged run is listed as such, among the others", "[experiment]") {
+TEST_CASE("a damaged run is listed as such, among the others", "[run]") {
   const TemporaryFolder folder;
   for (const char* name : {"summary", "model", "config", "whole"}) save_run(folder.path() / name, 0);
   write_file(folder.path() / "summary" / files::kSummary, "{");
@@ -91,7 +91,7 @@ TEST_CASE("a damaged run is listed as such, among the others", "[experiment]") {
   }
 }
 
-TEST_CASE("a run as JSON has its settings by their keys", "[experiment]") {
+TEST_CASE("a run as JSON has its settings by their keys", "[run]") {
   const TemporaryFolder folder;
   save_run(folder.path() / "run", 7, 1);
   const auto json = nlohmann::json::parse(to_json(listed_run(folder.path() / "run")));
@@ -111,7 +111,7 @@ TEST_CASE("a run as JSON has its settings by their keys", "[experiment]") {
   CHECK(json["induction"].is_number());
 }
 
-TEST_CASE("a folder holds a run when it has more of one than its settings", "[experiment]") {
+TEST_CASE("a folder holds a run when it has more of one than its settings", "[run]") {
   const TemporaryFolder folder;
   CHECK_FALSE(holds_run(folder.path() / "none"));
   write_file(folder.path() / "notes.txt", "");

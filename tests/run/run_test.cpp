@@ -57,7 +57,7 @@ std::vector<std::int64_t> steps_of(const std::vector<train::Snapshot>& snapshots
 
 }  // namespace
 
-TEST_CASE("a saved run comes back bit for bit", "[experiment]") {
+TEST_CASE("a saved run comes back bit for bit", "[run]") {
   const TemporaryFolder folder;
   const Run run = stopped_run();
   write_run(folder.path() / "run", run);
@@ -77,7 +77,7 @@ TEST_CASE("a saved run comes back bit for bit", "[experiment]") {
                                           "state.json", "summary.json", "timing.jsonl"});
 }
 
-TEST_CASE("parts that were not asked for are not read", "[experiment]") {
+TEST_CASE("parts that were not asked for are not read", "[run]") {
   const TemporaryFolder folder;
   const fs::path path = folder.path() / "run";
   write_run(path, stopped_run());
@@ -93,7 +93,7 @@ TEST_CASE("parts that were not asked for are not read", "[experiment]") {
 }
 
 #ifdef __linux__
-TEST_CASE("each file of a run is opened once", "[experiment]") {
+TEST_CASE("each file of a run is opened once", "[run]") {
   const TemporaryFolder folder;
   const fs::path path = folder.path() / "run";
   const Run run = stopped_run();
@@ -120,7 +120,7 @@ TEST_CASE("each file of a run is opened once", "[experiment]") {
 }
 #endif
 
-TEST_CASE("a file that was edited since the run was saved is a note", "[experiment]") {
+TEST_CASE("a file that was edited since the run was saved is a note", "[run]") {
   const TemporaryFolder folder;
   const fs::path path = folder.path() / "run";
   const Run run = stopped_run();
@@ -151,7 +151,7 @@ TEST_CASE("a file that was edited since the run was saved is a note", "[experime
 }
 
 TEST_CASE("a manifest that is damaged is a note, and one that is missing is that of an older version",
-          "[experiment]") {
+          "[run]") {
   const TemporaryFolder folder;
   const fs::path path = folder.path() / "run";
   write_run(path, stopped_run());
@@ -163,7 +163,7 @@ TEST_CASE("a manifest that is damaged is a note, and one that is missing is that
   CHECK(read_run(path).notes.empty());
 }
 
-TEST_CASE("a run of version 0.2 is read, and cannot be resumed", "[experiment]") {
+TEST_CASE("a run of version 0.2 is read, and cannot be resumed", "[run]") {
   const TemporaryFolder folder;
   const fs::path path = folder.path() / "run";
   const Run run = stopped_run();
@@ -193,7 +193,7 @@ TEST_CASE("a run of version 0.2 is read, and cannot be resumed", "[experiment]")
 // tests/run/saved_by_0_2 was written by ./headlight train --vocab 12 --context 16 --d-model 16 --heads 1
 // --steps 1200
 // --history 2 --evaluate-every 1200 of the program before 0.3, and then lost its page and its picture.
-TEST_CASE("a run that an older program saved is read whole and resumed", "[experiment]") {
+TEST_CASE("a run that an older program saved is read whole and resumed", "[run]") {
   const Run run = read_run(fs::path(HEADLIGHT_SOURCE_DIR) / "tests/run/saved_by_0_2");
   CHECK(run.notes.empty());
   REQUIRE(run.results.certificate.has_value());
@@ -209,7 +209,7 @@ TEST_CASE("a run that an older program saved is read whole and resumed", "[exper
   CHECK(resumed.measure().results.evaluation.accuracy_predictable > 0.99);
 }
 
-TEST_CASE("the weights of a kept step are put back, others are not there", "[experiment]") {
+TEST_CASE("the weights of a kept step are put back, others are not there", "[run]") {
   RunConfig config = small_config();
   config.train.evaluate_every = 2;
   config.train.history = 3;
@@ -230,7 +230,7 @@ TEST_CASE("the weights of a kept step are put back, others are not there", "[exp
   CHECK(contains(error_of([&] { rewind(run, 0); }), "the snapshots along this run's training were not kept"));
 }
 
-TEST_CASE("the last metrics are measured on the sequences of the others", "[experiment]") {
+TEST_CASE("the last metrics are measured on the sequences of the others", "[run]") {
   RunConfig config = small_config();
   config.train.evaluate_every = 2;
   for (const std::int64_t steps : {4, 5}) {
@@ -252,7 +252,7 @@ TEST_CASE("the last metrics are measured on the sequences of the others", "[expe
   }
 }
 
-TEST_CASE("snapshots hold each step once, and end with the trained model", "[experiment]") {
+TEST_CASE("snapshots hold each step once, and end with the trained model", "[run]") {
   RunConfig config = small_config();
   config.train.evaluate_every = 2;
   const auto steps_after = [&](std::int64_t steps) {
@@ -264,7 +264,7 @@ TEST_CASE("snapshots hold each step once, and end with the trained model", "[exp
   CHECK(steps_after(5) == std::vector<std::int64_t>{0, 2, 4, 5});
 }
 
-TEST_CASE("a run that is saved replaces the run in its folder, and leaves the user's files", "[experiment]") {
+TEST_CASE("a run that is saved replaces the run in its folder, and leaves the user's files", "[run]") {
   const TemporaryFolder folder;
   const fs::path path = folder.path() / "run";
   Run run = stopped_run();
@@ -290,7 +290,7 @@ TEST_CASE("a run that is saved replaces the run in its folder, and leaves the us
   CHECK(std::distance(fs::directory_iterator(folder.path()), {}) == 1);  // no draft, no lock
 }
 
-TEST_CASE("two runs cannot write to one folder at a time", "[experiment]") {
+TEST_CASE("two runs cannot write to one folder at a time", "[run]") {
   const TemporaryFolder folder;
   const fs::path path = folder.path() / "run";
   const Run first = stopped_run(), second = stopped_run(1);
@@ -306,7 +306,7 @@ TEST_CASE("two runs cannot write to one folder at a time", "[experiment]") {
   CHECK(read_run(path).config.train.seed == 1);
 }
 
-TEST_CASE("a run that a killed save left beside its folder is read from it", "[experiment]") {
+TEST_CASE("a run that a killed save left beside its folder is read from it", "[run]") {
   const TemporaryFolder folder;
   const fs::path path = folder.path() / "run";
   write_run(path, stopped_run());
@@ -318,8 +318,7 @@ TEST_CASE("a run that a killed save left beside its folder is read from it", "[e
   CHECK(std::distance(fs::directory_iterator(folder.path()), {}) == 1);
 }
 
-TEST_CASE("a run of another program's task is read, and only drawing from the task is refused",
-          "[experiment]") {
+TEST_CASE("a run of another program's task is read, and only drawing from the task is refused", "[run]") {
   const TemporaryFolder folder;
   RunConfig config = small_config();
   config.train.steps = 2;

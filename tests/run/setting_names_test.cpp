@@ -15,7 +15,7 @@
 using namespace headlight;
 using namespace headlight::run;
 
-TEST_CASE("a run's config has the numbers that were used, and gives the same bits", "[experiment]") {
+TEST_CASE("a run's config has the numbers that were used, and gives the same bits", "[run]") {
   const RunConfig asked = small_config();
   CHECK(asked.task.min_segment == 0);
   Experiment run(asked, {.threads = 1});
@@ -31,7 +31,7 @@ TEST_CASE("a run's config has the numbers that were used, and gives the same bit
     CHECK(std::memcmp(array.data(), b.at(name).data(), array.size() * sizeof(Real)) == 0);
 }
 
-TEST_CASE("a run goes on from a config with zeros, as older versions wrote it", "[experiment]") {
+TEST_CASE("a run goes on from a config with zeros, as older versions wrote it", "[run]") {
   const TemporaryFolder folder;
   RunConfig asked = small_config();
   asked.train.steps = 4;
@@ -51,14 +51,14 @@ TEST_CASE("a run goes on from a config with zeros, as older versions wrote it", 
     CHECK(read_file(path / file) == read_file(folder.path() / "whole" / file));
 }
 
-TEST_CASE("a width that does not divide stays an error", "[experiment]") {
+TEST_CASE("a width that does not divide stays an error", "[run]") {
   RunConfig config = small_config();
   config.model.n_heads = 3;
   CHECK(filled_in(config).model.d_head == 0);
   CHECK(contains(error_of([&] { Experiment run(config); }), "d_model = 16 is not divisible by n_heads = 3"));
 }
 
-TEST_CASE("an error names settings as its reader does", "[experiment]") {
+TEST_CASE("an error names settings as its reader does", "[run]") {
   RunConfig config = small_config();
   const auto names = [&] {
     try {
@@ -85,7 +85,7 @@ TEST_CASE("an error names settings as its reader does", "[experiment]") {
   CHECK(as_flag(setting_key("no_setting", 3)) == "no_setting = 3");
 }
 
-TEST_CASE("of a run's settings those are named that were given", "[experiment]") {
+TEST_CASE("of a run's settings those are named that were given", "[run]") {
   RunConfig config;
   CHECK(flags_of(filled_in(config)).empty());
   config.task.n_ctx = 32;

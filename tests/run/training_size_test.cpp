@@ -40,7 +40,7 @@ std::string expected(const RunConfig& config, double kept, const std::string& hi
 
 }  // namespace
 
-TEST_CASE("a training that no memory holds is refused, with what takes most of it", "[experiment]") {
+TEST_CASE("a training that no memory holds is refused, with what takes most of it", "[run]") {
   RunConfig config = with(200'000'000, 16, 2);
   const std::string parameters =
       "most of it is for parameters and gradients; choose a smaller d_vocab, d_model, d_mlp or train.shards";

@@ -45,7 +45,7 @@ const std::string kCircuit =
 
 }  // namespace
 
-TEST_CASE("a certified verdict has what the scores say and what the interventions decide", "[experiment]") {
+TEST_CASE("a certified verdict has what the scores say and what the interventions decide", "[run]") {
   const tasks::Task task = tasks::make_task({});
   Results found = with_scores(.62, .71), none = with_scores(.62, .31);
   for (Results* r : {&found, &none}) r->certificate = certificate(interpret::Verdict::circuit);
@@ -70,7 +70,7 @@ TEST_CASE("a certified verdict has what the scores say and what the intervention
   CHECK_FALSE(passed(found, task));
 }
 
-TEST_CASE("without a certificate the verdict is that of the induction score", "[experiment]") {
+TEST_CASE("without a certificate the verdict is that of the induction score", "[run]") {
   const tasks::Task task = tasks::make_task({});
   CHECK(verdict(with_scores(.62, .71), task) == kFound);
   Results none = with_scores(.62, .31);
@@ -81,7 +81,7 @@ TEST_CASE("without a certificate the verdict is that of the induction score", "[
         kNotFound + " The model solves the task without one: a low loss does not imply an induction head.");
 }
 
-TEST_CASE("the verdict names the head that looks at the answers, from the threshold on", "[experiment]") {
+TEST_CASE("the verdict names the head that looks at the answers, from the threshold on", "[run]") {
   const tasks::Task task = tasks::make_task({.name = "copy"});
   const std::string solved =
       "The model solves the task: its accuracy on predictable tokens is 95.0 %, the goal is 90 %.";
@@ -98,7 +98,7 @@ TEST_CASE("the verdict names the head that looks at the answers, from the thresh
                                 "0.50.");
 }
 
-TEST_CASE("a task is solved from the goal on, here and on held-out sequences", "[experiment]") {
+TEST_CASE("a task is solved from the goal on, here and on held-out sequences", "[run]") {
   const tasks::Task task = tasks::make_task({.name = "copy"});
   for (const bool enough : {true, false})
     for (const bool held_out : {true, false}) {
@@ -113,8 +113,7 @@ TEST_CASE("a task is solved from the goal on, here and on held-out sequences", "
     }
 }
 
-TEST_CASE("the goal of a task without predictable tokens is a small distance to the best loss",
-          "[experiment]") {
+TEST_CASE("the goal of a task without predictable tokens is a small distance to the best loss", "[run]") {
   const tasks::Task task = tasks::make_task({.name = "markov"});
   Results r;
   r.baselines = {counting("unigrams", 0.5), counting(kBestPossible, 1)};
@@ -128,8 +127,7 @@ TEST_CASE("the goal of a task without predictable tokens is a small distance to 
   }
 }
 
-TEST_CASE("a text is compared with counting pairs, and then with the last of the predictors",
-          "[experiment][text]") {
+TEST_CASE("a text is compared with counting pairs, and then with the last of the predictors", "[run][text]") {
   tasks::Task task = tasks::make_task({});
   task.solved_by = "";
   Results r;
@@ -159,7 +157,7 @@ TEST_CASE("a text is compared with counting pairs, and then with the last of the
 }
 
 TEST_CASE("a text is learned by heart when the model gains more on the part that it was trained on",
-          "[experiment][text]") {
+          "[run][text]") {
   tasks::Task task = tasks::make_task({});
   task.solved_by = "";
   Results r;

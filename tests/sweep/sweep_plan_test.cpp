@@ -10,7 +10,7 @@ using namespace headlight;
 using namespace headlight::run;
 using namespace headlight::sweep;
 
-TEST_CASE("a setting varies under any of its names", "[experiment]") {
+TEST_CASE("a setting varies under any of its names", "[sweep]") {
   for (const char* name : {"heads", "--heads", "n_heads", "model.n_heads"}) {
     const VariedSetting varied = varied_setting(std::string(name) + "=1,2,4");
     CHECK(varied.setting.part == "model");
@@ -21,7 +21,7 @@ TEST_CASE("a setting varies under any of its names", "[experiment]") {
   CHECK(varied_setting("lr=1e-3").values == std::vector<SettingValue>{1e-3});
 }
 
-TEST_CASE("a varied setting that makes no sense gets one sentence", "[experiment]") {
+TEST_CASE("a varied setting that makes no sense gets one sentence", "[sweep]") {
   const auto message = [](const char* text) { return error_of([&] { varied_setting(text); }); };
   CHECK(contains(message("haeds=1"), "there is no setting 'haeds'. Did you mean 'heads'?"));
   CHECK(message("heads=1,x") == "heads: expected a whole number of at least 0, got 'x'.");
@@ -33,7 +33,7 @@ TEST_CASE("a varied setting that makes no sense gets one sentence", "[experiment
   CHECK(contains(message("seed=1,2"), "given by --seeds"));
 }
 
-TEST_CASE("seeds are a range or a list", "[experiment]") {
+TEST_CASE("seeds are a range or a list", "[sweep]") {
   CHECK(seeds_from_text("3..5") == std::vector<std::uint64_t>{3, 4, 5});
   CHECK(seeds_from_text("7") == std::vector<std::uint64_t>{7});
   CHECK(seeds_from_text("18446744073709551614..18446744073709551615").size() == 2);
@@ -47,7 +47,7 @@ TEST_CASE("seeds are a range or a list", "[experiment]") {
   CHECK(contains(message("0..18446744073709551615"), "may have 10000 runs"));
 }
 
-TEST_CASE("a plan is all combinations, seeds varying fastest", "[experiment]") {
+TEST_CASE("a plan is all combinations, seeds varying fastest", "[sweep]") {
   const SweepPlan plan{
       small_config(), {varied_setting("heads=2,4"), varied_setting("positions=rotary,none")}, {5, 6}};
   const auto runs = planned_runs(plan);
@@ -66,7 +66,7 @@ TEST_CASE("a plan is all combinations, seeds varying fastest", "[experiment]") {
   CHECK(planned_runs({small_config(), {}, {1, 2}})[1].folder == "seed=2");
 }
 
-TEST_CASE("names of folders stay short and differ", "[experiment]") {
+TEST_CASE("names of folders stay short and differ", "[sweep]") {
   std::string rates = "lr=";
   for (int i = 1; i <= 3; ++i)
     rates += std::string(i > 1 ? "," : "") + "0." + std::string(130, '0') + std::to_string(i);
@@ -79,7 +79,7 @@ TEST_CASE("names of folders stay short and differ", "[experiment]") {
   CHECK(names.size() == 3);
 }
 
-TEST_CASE("runs are numbered from 0 where their names would be too long", "[experiment]") {
+TEST_CASE("runs are numbered from 0 where their names would be too long", "[sweep]") {
   const auto folders = [](const std::string& rates) {
     SweepPlan plan{small_config(), {varied_setting(rates)}, {7}};
     for (const char* one : {"layers=1", "heads=2", "d-model=16", "batch=12", "shards=4", "warmup=10",
@@ -98,7 +98,7 @@ TEST_CASE("runs are numbered from 0 where their names would be too long", "[expe
   CHECK(folders("lr=0.5,0.25") == std::vector<std::string>{"run-0000", "run-0001"});
 }
 
-TEST_CASE("a plan that cannot be run is refused as a whole", "[experiment]") {
+TEST_CASE("a plan that cannot be run is refused as a whole", "[sweep]") {
   const auto message = [](const SweepPlan& plan) { return error_of([&] { planned_runs(plan); }); };
   CHECK(contains(message({small_config(), {varied_setting("heads=2,3")}, {0}}),
                  "with heads=3: d_model = 16 is not divisible by n_heads = 3"));
@@ -113,7 +113,7 @@ TEST_CASE("a plan that cannot be run is refused as a whole", "[experiment]") {
                  "a sweep may have 10000 runs, and this one has"));
 }
 
-TEST_CASE("equal plans have equal JSON", "[experiment]") {
+TEST_CASE("equal plans have equal JSON", "[sweep]") {
   const SweepPlan plan{small_config(), {varied_setting("heads=2,4")}, {0, 1}};
   CHECK(to_json(plan) == to_json(SweepPlan{small_config(), {varied_setting("n_heads=2,4")}, {0, 1}}));
   CHECK(to_json(plan) != to_json(SweepPlan{small_config(), {varied_setting("heads=4,2")}, {0, 1}}));

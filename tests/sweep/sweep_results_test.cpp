@@ -45,7 +45,7 @@ std::vector<SweepRow> rows_of(const SweepPlan& plan) {
 
 }  // namespace
 
-TEST_CASE("a sweep's table has the median of each number, with the least and the largest", "[experiment]") {
+TEST_CASE("a sweep's table has the median of each number, with the least and the largest", "[sweep]") {
   const SweepPlan plan = plan_of_heads();
   const draw::Table table = combinations_table(plan, rows_of(plan));
   CHECK(table.keys == 1);
@@ -57,7 +57,7 @@ TEST_CASE("a sweep's table has the median of each number, with the least and the
                                          {"2", "1/3", "0", "15.0 %", "-", "9.250", "0.55", "0.12", "4.0 s"}});
 }
 
-TEST_CASE("a sweep's list of runs has every digit, and why a run has no end", "[experiment]") {
+TEST_CASE("a sweep's list of runs has every digit, and why a run has no end", "[sweep]") {
   const SweepPlan plan = plan_of_heads();
   const draw::Table table = runs_table(plan, rows_of(plan));
   CHECK(table.head == Cells{"folder", "model.n_heads", "seed", "steps", "passed", "accuracy_predictable",
@@ -74,7 +74,7 @@ TEST_CASE("a sweep's list of runs has every digit, and why a run has no end", "[
         std::vector<Cells>{{"heads=2_seed=5", "It failed."}, {"heads=2_seed=6", "It diverged."}});
 }
 
-TEST_CASE("a sweep's JSON has its runs and combinations", "[experiment]") {
+TEST_CASE("a sweep's JSON has its runs and combinations", "[sweep]") {
   const SweepPlan plan = plan_of_heads();
   const auto json = nlohmann::json::parse(to_json(plan, rows_of(plan)));
   CHECK(json["plan"]["seeds"] == nlohmann::json{5, 6, 7});
@@ -101,7 +101,7 @@ TEST_CASE("a sweep's JSON has its runs and combinations", "[experiment]") {
   CHECK(json["runs"][5]["state"] == "not ended");
 }
 
-TEST_CASE("a sweep's page has the results, the curves, and what failed", "[experiment]") {
+TEST_CASE("a sweep's page has the results, the curves, and what failed", "[sweep]") {
   const SweepPlan plan = plan_of_heads();
   std::string page = sweep_page(plan, rows_of(plan), "<svg>curves</svg>");
   CHECK(contains(page, "<h1>Headlight: a sweep of 6 runs</h1>"));

@@ -43,7 +43,7 @@ std::string bytes_of(const std::filesystem::path& run) {
 
 }  // namespace
 
-TEST_CASE("a run of a sweep has the bytes of the same run made alone", "[experiment][long]") {
+TEST_CASE("a run of a sweep has the bytes of the same run made alone", "[sweep][long]") {
   const TemporaryFolder folder;
   Sweep sweep(small_plan(), folder.path() / "sweep");
   std::vector<SweepProgress> seen;
@@ -71,7 +71,7 @@ TEST_CASE("a run of a sweep has the bytes of the same run made alone", "[experim
   CHECK(listed_runs({folder.path() / "sweep"}).size() == 4);
 }
 
-TEST_CASE("a sweep that was stopped goes on where it was", "[experiment][long]") {
+TEST_CASE("a sweep that was stopped goes on where it was", "[sweep][long]") {
   const TemporaryFolder folder;
   Sweep(small_plan(), folder.path() / "whole").run({.jobs = 1});
   const auto parts = folder.path() / "parts";
@@ -97,7 +97,7 @@ TEST_CASE("a sweep that was stopped goes on where it was", "[experiment][long]")
     CHECK(bytes_of(parts / row.run.folder) == bytes_of(folder.path() / "whole" / row.run.folder));
 }
 
-TEST_CASE("a run that fails or diverges is a row with its reason", "[experiment]") {
+TEST_CASE("a run that fails or diverges is a row with its reason", "[sweep]") {
   const TemporaryFolder folder;
   SweepPlan plan = small_plan();
   plan.base.train.warmup = 0;
@@ -142,7 +142,7 @@ TEST_CASE("a run that fails or diverges is a row with its reason", "[experiment]
   CHECK(figure.x.label == "step");
 }
 
-TEST_CASE("a sweep knows the files that it wrote", "[experiment]") {
+TEST_CASE("a sweep knows the files that it wrote", "[sweep]") {
   const TemporaryFolder folder;
   Sweep sweep(small_plan(), folder.path() / "sweep");
   CHECK_FALSE(sweep.run({.jobs = 1, .stop = [] { return true; }}));
@@ -154,7 +154,7 @@ TEST_CASE("a sweep knows the files that it wrote", "[experiment]") {
     CHECK(std::filesystem::exists(folder.path() / "sweep" / name));
 }
 
-TEST_CASE("a folder with something else is refused, and stays as it is", "[experiment]") {
+TEST_CASE("a folder with something else is refused, and stays as it is", "[sweep]") {
   const TemporaryFolder folder;
   const auto at = folder.path() / "sweep";
   SweepPlan plan = small_plan();
@@ -182,7 +182,7 @@ TEST_CASE("a folder with something else is refused, and stays as it is", "[exper
   CHECK(contains(error_of([&] { Sweep(plan, foreign); }), "is damaged: it has no plan"));
 }
 
-TEST_CASE("a sweep over a text goes on with the same text only", "[experiment][long]") {
+TEST_CASE("a sweep over a text goes on with the same text only", "[sweep][long]") {
   const TemporaryFolder folder;
   for (const char* name : {"story.txt", "text.txt"}) {  // a run keeps its text under the second name
     const auto text = folder.path() / name, at = folder.path() / ("sweep of " + std::string(name));
@@ -198,14 +198,14 @@ TEST_CASE("a sweep over a text goes on with the same text only", "[experiment][l
   }
 }
 
-TEST_CASE("the spread of a combination is its median, least and largest", "[experiment]") {
+TEST_CASE("the spread of a combination is its median, least and largest", "[sweep]") {
   const Spread odd = spread_of({5, 1, 3}), even = spread_of({4, 1, 2, 9});
   CHECK((odd.median == 3 && odd.least == 1 && odd.largest == 5 && odd.count == 3));
   CHECK(even.median == 3);
   CHECK(spread_of({}).count == 0);
 }
 
-TEST_CASE("the figure of a sweep has thin runs, and bold medians of at most twelve", "[experiment][long]") {
+TEST_CASE("the figure of a sweep has thin runs, and bold medians of at most twelve", "[sweep][long]") {
   const TemporaryFolder folder;
   SweepPlan plan = small_plan();
   plan.base.train.steps = 1;
@@ -242,8 +242,7 @@ TEST_CASE("the figure of a sweep has thin runs, and bold medians of at most twel
         CHECK(median.y[i] == (series[2 * c].y[i] + series[2 * c + 1].y[i]) / 2);
 }
 
-TEST_CASE("a sweep of a task without accuracy names the combinations of the least loss",
-          "[experiment][long]") {
+TEST_CASE("a sweep of a task without accuracy names the combinations of the least loss", "[sweep][long]") {
   const TemporaryFolder folder;
   SweepPlan plan = small_plan();
   plan.base.task = {.name = "markov", .n_ctx = 12, .states = 2};
@@ -272,7 +271,7 @@ TEST_CASE("a sweep of a task without accuracy names the combinations of the leas
   CHECK(named == best);
 }
 
-TEST_CASE("a run that came into a sweep's folder meanwhile is not its own", "[experiment]") {
+TEST_CASE("a run that came into a sweep's folder meanwhile is not its own", "[sweep]") {
   const TemporaryFolder folder;
   const auto at = folder.path() / "sweep";
   SweepPlan plan = small_plan();
@@ -289,7 +288,7 @@ TEST_CASE("a run that came into a sweep's folder meanwhile is not its own", "[ex
   CHECK(read_run(at / "seed=0", Parts::results).results.steps == 1);
 }
 
-TEST_CASE("a text that changes while a sweep runs is noticed", "[experiment]") {
+TEST_CASE("a text that changes while a sweep runs is noticed", "[sweep]") {
   const TemporaryFolder folder;
   const auto text = folder.path() / "story.txt";
   write_file(text, "the cat sat on the mat, and the dog sat on the cat; then the mat sat on the dog.");
@@ -303,7 +302,7 @@ TEST_CASE("a text that changes while a sweep runs is noticed", "[experiment]") {
   CHECK(contains(sweep.rows().front().failure, "story.txt' has changed since the sweep began."));
 }
 
-TEST_CASE("a sweep of many runs that is stopped begins no other", "[experiment]") {
+TEST_CASE("a sweep of many runs that is stopped begins no other", "[sweep]") {
   const TemporaryFolder folder;
   SweepPlan plan = small_plan();
   plan.seeds.clear();

@@ -42,7 +42,7 @@ std::vector<std::string> hidden_names(const std::filesystem::path& folder) {
 
 }  // namespace
 
-TEST_CASE("workers of a sweep have its plan, its version and its texts", "[experiment]") {
+TEST_CASE("workers of a sweep have its plan, its version and its texts", "[sweep]") {
   const TemporaryFolder folder;
   const auto at = folder.path() / "sweep";
   const SweepPlan plan = short_plan("heads=1,2");
@@ -70,7 +70,7 @@ TEST_CASE("workers of a sweep have its plan, its version and its texts", "[exper
   CHECK(hidden_names(at).empty());
 }
 
-TEST_CASE("a worker takes no run that another has, and sees how runs ended elsewhere", "[experiment]") {
+TEST_CASE("a worker takes no run that another has, and sees how runs ended elsewhere", "[sweep]") {
   const TemporaryFolder folder;
   const auto at = folder.path() / "sweep";
   SweepPlan plan = short_plan("lr=1e38,1e-3");
@@ -100,7 +100,7 @@ TEST_CASE("a worker takes no run that another has, and sees how runs ended elsew
   CHECK(done_at_first < 4);  // what failed is tried again
 }
 
-TEST_CASE("workers at once end with the same rows and files", "[experiment]") {
+TEST_CASE("workers at once end with the same rows and files", "[sweep]") {
   const TemporaryFolder folder;
   const SweepPlan plan = short_plan("heads=1,2");
   Sweep a(plan, folder.path() / "sweep"), b(plan, folder.path() / "sweep");
