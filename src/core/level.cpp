@@ -101,8 +101,9 @@ std::size_t argmax_row(const Real* x, std::size_t width) { return level().argmax
 void mix_row(const Real* x, const Real* z, Real a, Real* y, std::size_t width) {
   level().mix_row(x, z, a, y, width);
 }
-void rotate_row(const Real* x, const Real* cos, const Real* sin, Real sign, Real* y, std::size_t width) {
-  level().rotate_row(x, cos, sin, sign, y, width);
+void rotate_heads(const Real* x, const Real* cos, const Real* sin, Real sign, Real* y, std::size_t heads,
+                  std::size_t d_head) {
+  level().rotate_heads(x, cos, sin, sign, y, heads, d_head);
 }
 
 void softmax_row(const Real* x, Real* y, std::size_t width) { level().softmax_row(x, y, width); }

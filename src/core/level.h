@@ -20,7 +20,7 @@
   of(layer_norm_rows) of(layer_norm_rows_vjp) of(rms_norm_rows) of(rms_norm_rows_vjp)           \
   of(sum_row) of(dot_row) of(sum_of_squares_row) of(max_row) of(argmax_row)                     \
   of(softmax_row) of(softmax_row_vjp) of(softmax_sum_row) of(minus_log_softmax) of(exp_row)     \
-  of(mix_row) of(rotate_row)                                                                    \
+  of(mix_row) of(rotate_heads)                                                                  \
   of(apply_exp) of(apply_log) of(apply_tanh) of(apply_sigmoid) of(apply_erf)                    \
   of(apply_silu) of(apply_silu_vjp) of(apply_gelu_tanh) of(apply_gelu_tanh_vjp)                 \
   of(apply_gelu_erf) of(apply_gelu_erf_vjp) of(multiply_adds)

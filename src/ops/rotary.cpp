@@ -44,9 +44,8 @@ Tensor rotary(const Tensor& x, const RotaryTable& table, bool inverse) {
   Array y = empty_array(x.shape());
   for (std::size_t row = 0; row < x.length(0) * positions; ++row) {
     const std::size_t p = row % positions;
-    for (std::size_t at = row * width; at < (row + 1) * width; at += d_head)
-      kernels::rotate_row(x.array().data() + at, cos.data() + p * half, sin.data() + p * half,
-                          Real(inverse ? -1 : 1), y.data() + at, d_head);
+    kernels::rotate_heads(x.array().data() + row * width, cos.data() + p * half, sin.data() + p * half,
+                          Real(inverse ? -1 : 1), y.data() + row * width, width / d_head, d_head);
   }
   // The table is an input too, so that a change of it before the backward pass is noticed.
   const Tensor inputs[] = {x, table.cos, table.sin};

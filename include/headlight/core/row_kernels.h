@@ -37,10 +37,12 @@ void exp_row(const Real* x, Real shift, Real weight, Real* y, std::size_t width)
 // y = a·x + (1-a)·z over one row, in place or not.
 void mix_row(const Real* x, const Real* z, Real a, Real* y, std::size_t width);
 
-// Rotates pairs of a head's coordinates by a position's angles (rotary positions, Su et al. 2021, in
-// the halves form): with h = width/2, (x_i, x_{i+h}) ↦ (x_i c_i - x_{i+h} s_i, x_{i+h} c_i + x_i s_i).
-// `sign` -1 rotates back, which is the transpose and so the vjp.
-void rotate_row(const Real* x, const Real* cos, const Real* sin, Real sign, Real* y, std::size_t width);
+// Rotates pairs of the coordinates of each of `heads` heads by a position's angles (rotary positions, Su et
+// al. 2021, in the halves form): with h = d_head/2, (x_i, x_{i+h}) ↦ (x_i c_i - x_{i+h} s_i, x_{i+h} c_i +
+// x_i s_i). `sign` -1 rotates back, which is the transpose and so the vjp. x and y (heads·d_head), cos and
+// sin (d_head/2).
+void rotate_heads(const Real* x, const Real* cos, const Real* sin, Real sign, Real* y, std::size_t heads,
+                  std::size_t d_head);
 
 // Index of the largest element; the first one if several are equal.
 std::size_t argmax_row(const Real* x, std::size_t width);

@@ -80,13 +80,16 @@ void mix_row(const Real* x, const Real* z, Real a, Real* y, std::size_t width) {
   for (std::size_t i = 0; i < width; ++i) y[i] = multiply_add(a, x[i] - z[i], z[i]);
 }
 
-void rotate_row(const Real* x, const Real* cos, const Real* sin, Real sign, Real* y, std::size_t width) {
-  const std::size_t half = width / 2;
-  for (std::size_t i = 0; i < half; ++i) {
-    const Real a = x[i], b = x[i + half], c = cos[i], s = sign * sin[i];
-    y[i] = multiply_add(a, c, -b * s);
-    y[i + half] = multiply_add(a, s, b * c);
-  }
+void rotate_heads(const Real* x, const Real* cos, const Real* sin, Real sign, Real* y, std::size_t heads,
+                  std::size_t d_head) {
+  const std::size_t half = d_head / 2;
+  for (std::size_t head = 0; head < heads; ++head, x += d_head, y += d_head)
+#pragma omp simd simdlen(8)  // half of a narrow head: with sixteen lanes all of it would be the remainder
+    for (std::size_t i = 0; i < half; ++i) {
+      const Real a = x[i], b = x[i + half], c = cos[i], s = sign * sin[i];
+      y[i] = multiply_add(a, c, -b * s);
+      y[i + half] = multiply_add(a, s, b * c);
+    }
 }
 
 }  // namespace headlight::kernels::this_level
