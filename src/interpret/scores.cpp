@@ -12,6 +12,8 @@ namespace {
 
 // Patterns scored at once hold about this many numbers; all of them would be gigabytes at a context of 1,024.
 constexpr std::size_t kAtOnce = std::size_t{1} << 22;
+// The model runs on so many sequences at a time.
+constexpr std::size_t kOfTask = 8;
 
 // For each position of a sequence, the earlier positions with the same token.
 using Earlier = std::vector<std::vector<std::size_t>>;
@@ -137,6 +139,12 @@ HeadScores score_pattern(const Array& pattern, const IntArray& tokens) {
 }
 
 std::vector<HeadScores> score_heads(const nn::Transformer& model, const tasks::Batch& batch) {
+  ThreadPool alone(1);
+  return score_heads(model, batch, alone);
+}
+
+std::vector<HeadScores> score_heads(const nn::Transformer& model, const tasks::Batch& batch,
+                                    ThreadPool& pool) {
   const IntArray& tokens = batch.tokens;
   check(tokens.dimension() == 2 && tokens.shape()[1] >= 2,
         "[score_heads] expected tokens (B,n), n at least 2.");
@@ -152,10 +160,18 @@ std::vector<HeadScores> score_heads(const nn::Transformer& model, const tasks::B
     for (std::size_t head = 0; head < heads; ++head)
       tallies.emplace_back(layer, answers_of(batch, layer) != nullptr);
   for (std::size_t first = 0; first < rows; first += group) {
-    const tasks::Batch part = tasks::batch_rows(batch, first, std::min(group, rows - first));
-    const CachedRun run = run_with_cache(model, part.tokens, is_pattern, {}, {part.source});
-    for (std::size_t i = 0; i < layers.size(); ++i)
-      tally_layer(layers[i], part, run.cache[layers[i].pattern], &tallies[i * heads]);
+    const std::size_t count = std::min(group, rows - first);
+    std::vector<tasks::Batch> parts;
+    for (std::size_t i = 0; i < count; i += kOfTask)
+      parts.push_back(tasks::batch_rows(batch, first + i, std::min(kOfTask, count - i)));
+    std::vector<ActivationCache> caches(parts.size());
+    pool.run(parts.size(), [&](std::size_t p) {
+      caches[p] = run_with_cache(model, parts[p].tokens, is_pattern, {}, {parts[p].source}).cache;
+    });
+    pool.run(layers.size(), [&](std::size_t i) {
+      for (std::size_t p = 0; p < parts.size(); ++p)
+        tally_layer(layers[i], parts[p], caches[p][layers[i].pattern], &tallies[i * heads]);
+    });
   }
   std::vector<HeadScores> scores;
   for (std::size_t i = 0; i < tallies.size(); ++i) scores.push_back(tallies[i].scores(i % heads));

@@ -93,14 +93,14 @@ std::vector<Baseline> EvaluationSets::baselines() const {
   return all;
 }
 
-std::vector<interpret::HeadScores> EvaluationSets::score_heads(const nn::Transformer& model,
+std::vector<interpret::HeadScores> EvaluationSets::score_heads(const nn::Transformer& model, ThreadPool& pool,
                                                                Extent extent) const {
   if (!scored_) return {};
   const bool full = extent == Extent::full;
   std::vector<interpret::HeadScores> scores =
-      interpret::score_heads(model, *(full ? scored_ : scored_along_the_way_));
+      interpret::score_heads(model, *(full ? scored_ : scored_along_the_way_), pool);
   if (!answered_) return scores;
-  const auto own = interpret::score_heads(model, *(full ? answered_ : answered_along_the_way_));
+  const auto own = interpret::score_heads(model, *(full ? answered_ : answered_along_the_way_), pool);
   for (std::size_t i = 0; i < scores.size(); ++i) take_answer(scores[i], own[i]);
   return scores;
 }

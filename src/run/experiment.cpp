@@ -155,7 +155,7 @@ std::optional<train::Evaluation> Experiment::evaluate_held_out() const {
   return state_->evaluation_sets().evaluate_held_out(model(), state_->pool, Extent::along_the_way);
 }
 std::vector<interpret::HeadScores> Experiment::head_scores() const {
-  return state_->evaluation_sets().score_heads(model(), Extent::along_the_way);
+  return state_->evaluation_sets().score_heads(model(), state_->pool, Extent::along_the_way);
 }
 
 const std::vector<Metrics>& Experiment::metrics() const {
@@ -216,7 +216,7 @@ Results Experiment::results(const Run& run) const {
     r.loss_held_out = held_out->loss;
     r.lowest_held_out = lowest_held_out(run, r, s.evaluation_sets(), s.pool);
   }
-  r.heads = s.evaluation_sets().score_heads(model, Extent::full);
+  r.heads = s.evaluation_sets().score_heads(model, s.pool, Extent::full);
   if (s.task.solved_by == interpret::kInduction && interpret::can_be_certified(model.config(), s.task))
     r.certificate = certify(run, s.pool);
   r.diverged = diverged(r, s.config);

@@ -55,9 +55,10 @@ ordered_json pattern_of(std::size_t layer, std::size_t head) {
 
 TEST_CASE("heads --json has the scores of all heads", "[program][studies]") {
   const StudiedRun& s = studied();
+  ThreadPool pool;
   ordered_json rows;
-  for (const auto& h :
-       run::EvaluationSets(s.run->task, s.run->config.train.seed).score_heads(s.model(), run::Extent::full)) {
+  for (const auto& h : run::EvaluationSets(s.run->task, s.run->config.train.seed)
+                           .score_heads(s.model(), pool, run::Extent::full)) {
     ordered_json& row =
         rows.emplace_back(ordered_json{{"stack", "self"}, {"layer", h.layer}, {"head", h.head}});
     for (const char* key : {"previous_token", "duplicate_token", "induction", "self", "first_token"})

@@ -111,6 +111,19 @@ TEST_CASE("scores of many sequences are those of all of them together", "[interp
   }
 }
 
+TEST_CASE("any number of threads gives the same scores", "[interpret]") {
+  Rng rng(2);
+  const nn::Transformer model({.n_layers = 2, .d_model = 12, .n_heads = 3, .d_vocab = 5, .n_ctx = 9}, rng);
+  IntArray tokens = IntArray::from_shape({20, 9});
+  for (std::int32_t& token : tokens) token = static_cast<std::int32_t>(rng.below(5));
+  const tasks::Batch batch{tokens, tokens, BoolArray({20U, 9U}, true), IntArray::from_shape({0}),
+                           IntArray::from_shape({0})};
+  ThreadPool pool(3);
+  const auto alone = score_heads(model, batch), together = score_heads(model, batch, pool);
+  REQUIRE(together.size() == 6);
+  for (std::size_t i = 0; i < 6; ++i) CHECK(together[i].values == alone[i].values);
+}
+
 TEST_CASE("the scores of a model are those of its patterns, head by head", "[interpret]") {
   Rng rng(2);
   nn::Transformer model({.n_layers = 2, .d_model = 12, .n_heads = 3, .d_vocab = 5, .n_ctx = 9}, rng);

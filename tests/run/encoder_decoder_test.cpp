@@ -106,7 +106,9 @@ TEST_CASE("the heads of all stacks are in the files of a run, and are read again
   CHECK(json["best"]["answer"]["stack"] == "cross");
   CHECK_FALSE(json["heads"][0].contains("stack"));
   const Run run = read_run(saved.path);
-  const auto again = EvaluationSets(run.task, run.config.train.seed).score_heads(*run.model, Extent::full);
+  ThreadPool pool;
+  const auto again =
+      EvaluationSets(run.task, run.config.train.seed).score_heads(*run.model, pool, Extent::full);
   for (std::size_t i = 0; i < 12; ++i) CHECK(again[i].values == r.heads[i].values);
 }
 

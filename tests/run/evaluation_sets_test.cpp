@@ -77,8 +77,9 @@ TEST_CASE("heads are scored on more sequences at the end than along the way", "[
     return interpret::score_heads(
         *m.model, tasks::draw_batch(m.task, m.task.scored, count, Rng(kSeed).stream("scores")).tokens);
   };
-  CHECK(evaluation_sets.score_heads(*m.model, Extent::full).at(1).values == scores_on(32).at(1).values);
-  CHECK(evaluation_sets.score_heads(*m.model, Extent::along_the_way).at(1).values ==
+  CHECK(evaluation_sets.score_heads(*m.model, m.pool, Extent::full).at(1).values ==
+        scores_on(32).at(1).values);
+  CHECK(evaluation_sets.score_heads(*m.model, m.pool, Extent::along_the_way).at(1).values ==
         scores_on(16).at(1).values);
 }
 
@@ -88,11 +89,12 @@ TEST_CASE("where heads are scored on other sequences, the answer score is that o
   const tasks::Task task = tasks::make_task(config.task);
   const auto model = make_model(config);
   const EvaluationSets sets(task, kSeed);
+  ThreadPool pool;
   for (const auto& [extent, count] : {std::pair{Extent::full, 32U}, {Extent::along_the_way, 16U}}) {
     const auto on = [&, count = count](const tasks::Generator& generator, const char* stream) {
       return tasks::draw_batch(task, generator, count, Rng(kSeed).stream(stream));
     };
-    const auto scores = sets.score_heads(*model, extent),
+    const auto scores = sets.score_heads(*model, pool, extent),
                own = interpret::score_heads(*model, on(task.training, "answers")),
                others = interpret::score_heads(*model, on(task.scored, "scores").tokens);
     REQUIRE(scores.size() == 4);
@@ -111,12 +113,13 @@ TEST_CASE("without sequences for scoring, heads are scored on the task's own, if
   config.task.name = "reverse";
   const tasks::Task task = tasks::make_task(config.task);
   const auto model = make_model(config);
-  const auto scores = EvaluationSets(task, kSeed).score_heads(*model, Extent::full),
+  ThreadPool pool;
+  const auto scores = EvaluationSets(task, kSeed).score_heads(*model, pool, Extent::full),
              own = interpret::score_heads(
                  *model, tasks::draw_batch(task, task.training, 32, Rng(kSeed).stream("scores")));
   REQUIRE(scores.size() == 4);
   for (std::size_t i = 0; i < 4; ++i) CHECK(scores[i].values == own[i].values);
   config.task.name = "parity";
   const tasks::Task labels = tasks::make_task(config.task);
-  CHECK(EvaluationSets(labels, kSeed).score_heads(*make_model(config), Extent::full).empty());
+  CHECK(EvaluationSets(labels, kSeed).score_heads(*make_model(config), pool, Extent::full).empty());
 }

@@ -5,6 +5,7 @@
 #include <string_view>
 #include <vector>
 
+#include "headlight/core/thread_pool.h"
 #include "headlight/interpret/attention_layers.h"
 #include "headlight/interpret/score_kinds.h"
 #include "headlight/nn/transformer.h"
@@ -46,8 +47,10 @@ std::vector<HeadScores> score_heads(const nn::Transformer& model, const IntArray
 // The same on sequences of a task, with their source and answers. Queries without a target do not count, so
 // that equal tokens that fill up a sequence look like no repetition; an encoder's all count. A score is
 // absent where no position counts: the induction score where no token occurs twice, the answer score where no
-// target is a copy.
+// target is a copy. The number of threads does not change the bits.
 std::vector<HeadScores> score_heads(const nn::Transformer& model, const tasks::Batch& batch);
+std::vector<HeadScores> score_heads(const nn::Transformer& model, const tasks::Batch& batch,
+                                    ThreadPool& pool);
 
 // The kind of a head's largest score.
 const ScoreKind& strongest(const HeadScores& scores);

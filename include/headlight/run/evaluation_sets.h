@@ -38,7 +38,8 @@ class EvaluationSets {
   // say from where each target is copied; empty if they do not. Where the sequences for scoring are of
   // another kind than the task's, such as repeated random tokens for a text, the answer score is that on
   // training sequences. Empty for contexts beyond interpret::kLongestPattern.
-  std::vector<interpret::HeadScores> score_heads(const nn::Transformer& model, Extent extent) const;
+  std::vector<interpret::HeadScores> score_heads(const nn::Transformer& model, ThreadPool& pool,
+                                                 Extent extent) const;
 
  private:
   const tasks::Task& task_;

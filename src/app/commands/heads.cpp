@@ -29,8 +29,9 @@ ordered_json rows_of(const std::vector<interpret::HeadScores>& scores) {
 
 int heads(const HeadsOptions& options) {
   const run::Run run = chosen_run(options.folder);
+  ThreadPool pool;
   const auto scores =
-      run::EvaluationSets(run.task, run.config.train.seed).score_heads(*run.model, run::Extent::full);
+      run::EvaluationSets(run.task, run.config.train.seed).score_heads(*run.model, pool, run::Extent::full);
   check(!scores.empty(),
         "heads have no scores on the task '{}': it names no sequences to score them on (Task::scored), and "
         "not where its answers stand.",

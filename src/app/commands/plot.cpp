@@ -39,7 +39,9 @@ struct Drawn {
 };
 
 std::vector<interpret::HeadScores> scores_of(const run::Run& run) {
-  return run::EvaluationSets(run.task, run.config.train.seed).score_heads(*run.model, run::Extent::full);
+  ThreadPool pool;
+  return run::EvaluationSets(run.task, run.config.train.seed)
+      .score_heads(*run.model, pool, run::Extent::full);
 }
 
 Drawn load(const PlotOptions& options) {
