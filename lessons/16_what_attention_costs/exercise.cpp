@@ -25,7 +25,7 @@ BlockCost block_cost(std::size_t n, std::size_t d, std::size_t h, std::size_t w)
 
 // Part 2 ★★  add_block
 // One step of a running softmax. `before` is what is known of a query after some keys, scores[j] and row j of
-// values (keys,d_v) belong to the keys of one more block. Return what is known after them: {m, l, o}, as
+// values (keys,d_v) belong to one more block of keys. Return what is known after them: {m, l, o}, as
 // blocks.h defines them, with o not yet divided by l. A hidden key has the score -INFINITY and must not
 // count. If no key has counted so far, m is -INFINITY, and l and o are 0. No result is NaN, and none
 // overflows for scores near 1000 or -1000.

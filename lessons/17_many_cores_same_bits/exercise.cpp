@@ -49,9 +49,9 @@ std::vector<double> all_shards(Crew& crew) { todo(); }
 // Part 5 ★★  steps_until_apart: an experiment of your own
 // A training that reads the same data differs after a small change of one weight. After how many steps can
 // you see it? small_training.h has the lesson's model. For a whole number k from 2 to 15: make two trainings
-// at the rate 0.03, and add 1 / math::power(10.0, k) to first_weight() of one (k is a std::size_t). Then take
-// steps with both. What you measure is the number of the first step in which the two losses, which step()
-// returns, differ by more than 0.001. Steps count from 1. Choose three values of k or more. Write down what
-// you expect before you run it.
+// at the rate 0.03, and add 1 / math::power(10.0, k), with k a std::size_t, to first_weight() of one, which
+// is a reference to a weight. Then take steps with both. What you measure is the number of the first step in
+// which the two losses, which step() returns, differ by more than 0.001. Steps count from 1. Choose three
+// values of k or more. Write down what you expect before you run it.
 //   return {{k, the steps that you predict, the steps that you measured}, …};
 std::vector<Trial> steps_until_apart() { todo(); }

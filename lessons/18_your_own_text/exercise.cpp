@@ -61,11 +61,11 @@ std::vector<double> probabilities(const std::vector<double>& logits, double temp
 // Part 5 ★★  only_a_copy: an experiment of your own
 // How long should the names of a text be, so that a copy tells most that counting pairs does not? name_tokens
 // makes a text whose names have that many letters. Count pairs in its first nine tenths, tokens 0 … N-1 with
-// N = 9·size/10, where size is the number of tokens that it gives. A token predicts by pairs the one that
-// most often came right after it there; of several the smallest. Both tokens of a pair must be among 0 … N-1.
-// (Each token of our texts stands there.) Measure at the positions t = N … size-2, whose target is token t+1:
-// for how many per cent of them is copied(tokens, 32) right at t and the prediction by pairs wrong? The
-// context of 32 may reach back before N. Choose three lengths or more, from 2 to 30, and write down what you
-// expect before you run it.
+// N = 9·size/10, rounded down, where size is the number of tokens that it gives. The prediction by pairs
+// after a token is the token that most often came right after it there; of several such tokens the one with
+// the smallest number. Both tokens of a pair must be among 0 … N-1. (Each token of our texts stands there.)
+// Measure at the positions t = N … size-2, whose target is token t+1: for how many per cent of them is
+// copied(tokens, 32) right at t and the prediction by pairs wrong? The context of 32 may reach back before N.
+// Choose three lengths or more, from 2 to 30, and write down what you expect before you run it.
 //   return {{length, the per cent that you predict, the per cent that you measured}, …};
 std::vector<Trial> only_a_copy() { todo(); }

@@ -63,14 +63,14 @@ Judged judged(const std::vector<double>& ours, const std::vector<double>& contro
 // Part 5 ★★★  largest_gaps: an experiment of your own
 // The row. Elhage et al. 2022, "Toy Models of Superposition": a network carries five features through two
 // dimensions, x' = ReLU(WᵀWx + b), and is trained on Σ importanceᵢ (x'ᵢ - xᵢ)². Feature 0 is the most
-// important. Each feature is 0 except with the probability p, its presence. Published in the first figure,
-// which names the sparsity 1 - p: if the features are always there (p = 100 %), two of the five survive, at a
-// right angle. At p = 20 % four survive, in two opposite pairs. At p = 10 % all five survive, in a pentagon,
-// which we take to be regular.
-// toy.h trains: toy::Starts starts(p), with p in per cent, has 4 networks from different first weights. Make
-// one Starts for each p. For each p of yours, choose the start with the smallest validation_loss, call
-// starts.choose(start) once, and then look(start) once, at this start. Measure the largest of gaps(W). Choose
-// three p or more, whole numbers from 5 to 100. Among them must be 100, the control, and one from 5 to 10.
-// Before you run, write down what you expect for each; for the pentagon, with your tolerance in a comment.
+// important. With the probability p, its presence, a feature is a number between 0 and 1, each as likely as
+// any other; else it is 0. The first figure of the paper names the sparsity 1 - p. It shows: if the features
+// are always there (p = 100 %), two of the five survive, at a right angle. At p = 20 % four survive, in two
+// opposite pairs. At p = 10 % all five survive, in a pentagon, which we take to be regular. toy.h trains:
+// toy::Starts starts(p), with p in per cent, has 4 networks from different first weights. Make one Starts for
+// each p. For each p of yours, choose the start with the smallest validation_loss, call starts.choose(start)
+// once, and then look(start) once, at this start. Measure the largest of gaps(W). Choose three p or more,
+// whole numbers from 5 to 100. Among them must be 100, the control, and one from 5 to 10. Before you run,
+// write down what you expect for each; for the pentagon, with your tolerance in a comment.
 //   return {{p, the largest gap that you predict, the one that you measured}, …};
 std::vector<Trial> largest_gaps() { todo(); }
