@@ -155,6 +155,8 @@ Part sum_back_part() {
   drawing({0, {2, 3, 4}, {0, 1, 3}}, 12);
   drawing({2, {}, {}}, 4);
   drawing({1, {3, 2, 2}, {2, 0, 2}}, 9);
+  drawing({5, {2, 3}, {-3, -1}}, 6);
+  drawing({4, {3, 2}, {-2, 1}}, 7);
   return part<mistakes::SumBack>("sum_back", 3, ::sum_back, solution::sum_back, cases,
                                  slips_of<mistakes::SumBack>(mistakes::summed_back, mistakes::kSlipsInSums));
 }

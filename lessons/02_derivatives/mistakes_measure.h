@@ -81,12 +81,13 @@ inline std::vector<double> half_over_2h(const Function& f, Point x, double h) {
   return measure<central>(f, x, h, 4.0 / 3, -1.0 / 3, 2);
 }
 
-// x[k] stays at its last point, x[k] − h, when x[k + 1] is measured.
-inline std::vector<double> not_put_back(const Function& f, Point x, double h) {
+// x[k] stays at its last point when x[k + 1] is measured: x[k] − h, or x[k] − h/2 if that step comes last.
+template <int Part>
+std::vector<double> not_put_back(const Function& f, Point x, double h) {
   std::vector<double> gradient;
   for (std::size_t k = 0; k < x.size(); ++k) {
     gradient.push_back(measure<central>(f, x, h, 4.0 / 3, -1.0 / 3)[k]);
-    x[k] -= h;
+    x[k] -= h / Part;
   }
   return gradient;
 }
@@ -100,8 +101,7 @@ inline std::vector<Mistake<Measure>> of_measured_gradient() {
        read, whole_alone<central>},
       {"half-step-alone",
        "You returned the central difference with the step h/2. Its part with h² is a quarter of that with "
-       "the "
-       "step h, and not gone: combine both.",
+       "the step h, and not gone: combine both.",
        read, half_alone<central>},
       {"mean-of-both",
        "You took the mean of both slopes. Their errors have the same sign, so a mean cancels nothing. Weigh "
@@ -109,13 +109,11 @@ inline std::vector<Mistake<Measure>> of_measured_gradient() {
        read, mean_of_both<central>},
       {"weights-exchanged",
        "You gave the weight 4 to the slope with the step h. The slope with h/2 has the smaller error: 4 "
-       "times "
-       "its error is that of the other one.",
+       "times its error is that of the other one.",
        read, weights_exchanged<central>},
       {"weights-of-an-error-with-h",
        "Your weights 2 and −1 cancel an error that halves when h halves, that of the forward difference. "
-       "This "
-       "one becomes a quarter.",
+       "This one becomes a quarter.",
        read, weights_of_forward<central>},
       {"weights-not-divided",
        "Four slopes less one slope are three slopes. Divide by 3, so that the right slope is left.", read,
@@ -138,7 +136,10 @@ inline std::vector<Mistake<Measure>> of_measured_gradient() {
        read, weighed_right<all_at_once>},
       {"not-put-back",
        "You did not put x[k] back after measuring, so the later entries are measured at another point.", read,
-       not_put_back}};
+       not_put_back<1>},
+      {"not-put-back-from-the-half-step",
+       "You did not put x[k] back after measuring, so the later entries are measured at another point.", read,
+       not_put_back<2>}};
 }
 
 inline const std::vector<Together<Measure>> kTogetherInMeasures = {

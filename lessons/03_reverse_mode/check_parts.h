@@ -127,6 +127,12 @@ inline std::vector<Case<Check>> wrong_squares(Rng& rng) {
           },
           tensor({0.5, 1, 2})),
       wrong(
+          "2 * g * x, first one infinite",
+          [](const Tensor& g, const Tensor& x) {
+            return with_number(2 * g * x, 0, std::numeric_limits<double>::infinity());
+          },
+          tensor({0.5, 1, 2})),
+      wrong(
           "2.00002 * g * x", [](const Tensor& g, const Tensor& x) { return 2.00002 * g * x; },
           randn({3}, rng)),
       wrong(

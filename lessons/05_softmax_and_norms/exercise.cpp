@@ -51,9 +51,9 @@ Tensor layer_norm_forward(const Tensor& x, const Tensor& w, const Tensor& b, dou
 
 // Part 6 ★★★  layer_norm_backward
 // The backward pass of part 5. g (…,d) is the cotangent of y, w has the shape (d). Return the cotangents of x
-// (…,d), of w (d) and of b (d), in this order:  return {dx, dw, db};   All rows share w and b. Part 5 with w
-// = 1 and b = 0 gives the normalized x. Section 7 derives RMS norm and centring without w and eps; put them
-// together.
+// (…,d), of w (d) and of b (d), in this order:  return {dx, dw, db};   (Their names in the result are x, w
+// and b.) All rows share w and b. Part 5 with w = 1 and b = 0 gives the normalized x. Section 7 derives RMS
+// norm and centring without w and eps; put them together.
 //   g = [[1, 2, 3, 3]], x, w and eps as above   →   x: [[-0.208, -0.008, -0.192, 0.408]]
 //                                                   w: [-0.8, -1.6, 2.4, 2.4]     b: [1, 2, 3, 3]
 LayerNormGradients layer_norm_backward(const Tensor& g, const Tensor& x, const Tensor& w, double eps) {

@@ -127,6 +127,21 @@ inline const std::vector<Mistake<LayerNormBack>> kOfLayerNormBackward = {
        const Pieces p(g, x, w, eps);
        return LayerNormGradients{p.r * (p.t - row_sum(p.t) - p.x_hat * row_sum(p.t * p.x_hat)), p.dw, p.db};
      }},
+    {"no-eps-in-r",
+     "Your r is 1/√variance. Section 7 derives the norm without eps; here r = 1/√(variance + eps).",
+     kBackThroughNorms,
+     [](const Tensor& g, const Tensor& x, const Tensor& w, double eps) {
+       const Pieces p(g, x, w, eps), without(g, x, w, 0);
+       return LayerNormGradients{without.r / p.r * p.dx(p.t), p.dw, p.db};
+     }},
+    {"no-eps-in-both",
+     "You left out eps, in r and in the normalized x. Section 7 derives the norm without eps; here both have "
+     "1/√(variance + eps).",
+     kBackThroughNorms,
+     [](const Tensor& g, const Tensor& x, const Tensor& w, double) {
+       const Pieces p(g, x, w, 0);
+       return LayerNormGradients{p.dx(p.t), p.dw, p.db};
+     }},
     {"no-r", "You left out the factor r = 1/√(variance + eps) in front of the gradient of x.",
      kBackThroughNorms,
      [](const Tensor& g, const Tensor& x, const Tensor& w, double eps) {

@@ -93,7 +93,9 @@ Part step_of_change_part() {
        curve_case({0, 30, 60, 90, 120, 150}, {0.4, 0.3, 0.45, 0.55, 0.62, 0.8}),
        curve_case({0, 50, 100, 150}, {0.2, 0.21, 0.31, 0.35}),
        curve_case({0, 10, 20, 30}, {0.4, 0.2, 0.5, 0.45}),
-       curve_case({0, 100, 200, 300, 400}, {0.1, 0.12, 0.15, 0.17, 0.18})},
+       curve_case({0, 100, 200, 300, 400}, {0.1, 0.12, 0.15, 0.17, 0.18}),
+       curve_case({0, 10, 20, 30, 40}, {0.25, 0.375, 0.5, 0.5, 0.75}),  // twice at the level
+       curve_case({0, 10, 20}, {0, 0.05, 0.2})},                        // a rise of just 0.2
       slips_of<StepOfChange>(mistakes::step_of_change, mistakes::kOfStepOfChange));
 }
 
@@ -115,11 +117,13 @@ Case<Predicted> prediction_case(const std::string& call, const std::vector<Chang
 
 Part predicted_part() {
   // The first call asks for all three: no prediction is an example for another.
-  return part("predicted", 1, ::predicted, solution::predicted,
-              {prediction_case("predicted(change)   for each of the three changes;",
-                               {mistakes::kChanges.begin(), mistakes::kChanges.end()}),
-               prediction_case("predicted(Change::repeats)", {Change::repeats})},
-              mistakes::kOfPredicted);
+  Part made = part("predicted", 1, ::predicted, solution::predicted,
+                   {prediction_case("predicted(change)   for each of the three changes;",
+                                    {mistakes::kChanges.begin(), mistakes::kChanges.end()}),
+                    prediction_case("predicted(Change::repeats)", {Change::repeats})},
+                   mistakes::kOfPredicted);
+  made.examples = 0;
+  return made;
 }
 
 Part batches_part() {

@@ -39,7 +39,8 @@ inline std::size_t passed_at(const Made& made, const Numbers& s, double level) {
     while (i < last && s[i] < level) ++i;
     return i;
   }
-  for (i = last; i > 0 && s[i - 1] >= level;) --i;
+  const auto stays = [&](double score) { return made("above-only") ? score > level : score >= level; };
+  for (i = last; i > 0 && stays(s[i - 1]);) --i;
   return i;
 }
 
@@ -49,7 +50,8 @@ inline double step_of_change(const Made& made, const Numbers& steps, const Numbe
                       : made("largest-rise") ? *most - *least
                                              : s.back() - s.front();
   const double level = level_of(made, s);
-  if (rise < 0.2 && !made("always-a-step")) return made("0-for-nothing") ? 0 : -1;
+  const bool nothing = made("more-than-0.2") ? rise <= 0.2 : rise < 0.2;
+  if (nothing && !made("always-a-step")) return made("0-for-nothing") ? 0 : -1;
   const std::size_t i = passed_at(made, s, level);
   if (made("index-for-step")) return static_cast<double>(i);
   if (i == 0) return steps[0];
@@ -66,6 +68,9 @@ inline const std::vector<Slip> kOfStepOfChange = {
      "You return where the curve is at the level for the first time. A single high measurement is no change: "
      "from the step on, the curve must stay there.",
      kSeedsSection},
+    {"above-only", "You look for scores above the level. A score that is just at the level counts too.",
+     kSeedsSection},
+    {"more-than-0.2", "You ask for a rise of more than 0.2. A rise of just 0.2 is enough.", kSeedsSection},
     {"half-of-the-largest",
      "Your level lies half-way to the largest score. One high measurement would move it: take the last "
      "score.",

@@ -108,6 +108,7 @@ Verdict judge_part(const Part& part, std::size_t implementation, const Outcomes&
       Verdict wrong = verdict_on(part, call, *differs, expected, all.back());
       if (verdict && !(distance_of(wrong) > distance_of(*verdict))) continue;
       wrong.example_only = verdict ? verdict->example_only : part.examples > 0 && all.size() > part.examples;
+      if (wrong.kind == Kind::not_written && part.examples == 0) wrong.expected.clear();  // to be found out
       verdict = std::move(wrong), shown = c;
       report(*verdict);
       if (verdict->kind == Kind::not_written || verdict->kind == Kind::memory) return *verdict;

@@ -27,7 +27,7 @@ std::string losses_text(const run::Results& r, const tasks::TokenKinds& kinds) {
     text += fmt::format(", {:.4f} on {} tokens, {:.4f} on {} ones", *e.loss_predictable, kinds.predictable,
                         *e.loss_unpredictable, kinds.others);
   if (const auto best = run::best_possible(r.baselines))
-    text += fmt::format("\nbest possible loss: {:.4f} nats on all tokens", best->loss);
+    text += fmt::format("\nbest possible loss: {:.4f} nats on the same tokens", best->loss);
   return text;
 }
 

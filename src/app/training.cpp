@@ -79,6 +79,8 @@ run::Run train_and_save(run::Experiment& run, const FolderLock& lock, std::int64
       if (checkpoint_every > 0 && run.steps_done() % checkpoint_every == 0 && !run.done()) save(run, lock);
     }
     progress->finish();
+    if (!run.done())
+      note("headlight: stopped after step {}; what was trained is saved now", run.steps_done());
     const ElapsedLine saving("measuring and saving", stderr, draw::can_redraw(stderr));
     return save(run, lock);
   } catch (const train::Diverged& e) {

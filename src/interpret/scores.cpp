@@ -204,7 +204,8 @@ bool is_scored(const std::vector<HeadScores>& scores, std::string_view key) {
 }
 
 const HeadScores& best_head(const std::vector<HeadScores>& scores, std::string_view key) {
-  check(!scores.empty(), "[best_head] there are no heads.");
+  check(!scores.empty(),
+        "[best_head] there are no heads. Hint: a task with neither Task::scored nor answers has no scores.");
   const std::size_t index = score_index(key);
   check(is_scored(scores, key), "[best_head] no head has the {} score.", score_kinds()[index].name);
   const auto value = [index](const HeadScores& s) {

@@ -43,8 +43,7 @@ std::string advice(const Results& r, const RunConfig& config) {
   if (rate < defaults.learning_rate)
     hint = fmt::format("a learning rate (--lr) above {}; the default is {}", rate, defaults.learning_rate);
   else if (rate == defaults.learning_rate)
-    hint =
-        fmt::format("more steps of training (--steps) than {}; the default is {}", r.steps, defaults.steps);
+    hint = fmt::format("more steps of training (--steps) than {}", r.steps);
   return fmt::format(
       "The model has learned nothing yet: its loss is {:.2f} nats, and guessing gives ln {} = {:.2f}. Hint: "
       "{}.",

@@ -81,7 +81,7 @@ Experiment::~Experiment() = default;
 Experiment Experiment::resume(const Run& from, const ResumeOptions& options) {
   check(from.state.has_value() && from.model != nullptr,
         "this run cannot be resumed: it has no {}. Hint: it was saved by an older version; ./headlight train "
-        "--config DIR/config.json trains it again.",
+        "--config CONFIG trains it again, where CONFIG is the run's config.json.",
         files::kState);
   RunConfig config = from.config;
   if (options.steps) config.train.steps = *options.steps;

@@ -53,7 +53,7 @@ std::string certificate_text(const interpret::Certificate& c, std::size_t column
     text += claim.key + ":\n";
     add(claim.more.empty() ? claim.says : claim.says + " " + claim.more, "  ");
   }
-  if (!c.needed.empty()) text += "\nThe smallest set of heads that was found to be enough:\n";
+  if (!c.needed.empty()) text += "\nA set of heads that is enough, found by adding one at a time:\n";
   for (const interpret::Needed& n : c.needed)
     add(fmt::format("{} looks {} (attention weight {:.2f}); without it the accuracy is {:.2f}.",
                     interpret::head_code(n.head), n.looks, n.weight, n.accuracy_without),

@@ -105,14 +105,19 @@ std::optional<FolderLock> FolderLock::try_to_take(const fs::path& folder) {
 
 FolderLock::FolderLock(const fs::path& folder) : FolderLock(taken(folder)) {}
 
+void check_not_working_in(const fs::path& folder) {
+  std::error_code error;
+  check(!is_there(folder) || !is_at_or_above(folder, fs::current_path(error)),
+        "cannot replace '{}' while working in it. Hint: go to a folder that is not below it.",
+        folder.string());
+}
+
 void replace_folder(const FolderLock& lock, const Files& files, const OwnName& own) {
   const fs::path& target = lock.folder();
   const fs::path draft = draft_of(target);
   recover(target, own);
+  check_not_working_in(target);
   std::error_code error;
-  check(!is_there(target) || !is_at_or_above(target, fs::current_path(error)),
-        "cannot replace '{}' while working in it. Hint: go to a folder that is not below it.",
-        target.string());
   try {
     make_folder(draft);
     for (const auto& [name, bytes] : files) write_in_draft(draft / name, bytes);

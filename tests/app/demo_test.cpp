@@ -82,7 +82,7 @@ TEST_CASE("the demo finds an induction head and says where", "[program]") {
       "\nNext:\n" + line("report " + run + " --open", "look at every head in the browser") +
       line(fmt::format("plot {} --layer {} --head {}", run, previous->layer, previous->head),
            "the previous-token head") +
-      line("demo --seed 4", "another start") +
+      line("demo --seed 4 --out runs/seed_4", "another start") +
       line("train --layers 1 --out runs/one_layer", "the same task with one layer") +
       line("glossary", "what the words mean") +
       line("lessons", "how gradients and training work, step by step");

@@ -56,6 +56,24 @@ TEST_CASE("train replaces no run without --force", "[program]") {
   home.check_refused_as_held(again, "(one that cannot be read)");
 }
 
+TEST_CASE("a folder in which one works is refused before the training", "[program]") {
+  const Home home;
+  for (const std::string command : {"train", "demo"}) {
+    const Outcome o = home.call(command + " --steps 1000000 --out .");
+    CHECK(o.status == 2);
+    CHECK(contains(o.err, "' while working in it. Hint: go to a folder that is not below it."));
+    CHECK_FALSE(contains(o.err, "step 1/"));
+  }
+}
+
+TEST_CASE("a file of a run is told from a run", "[program]") {
+  const Home home;
+  home.train("--out runs/mine");
+  const Outcome o = home.call("heads runs/mine/config.json");
+  CHECK(o.status == 2);
+  CHECK(contains(o.err, "'runs/mine/config.json' is a file of a run. Hint: the run is 'runs/mine'."));
+}
+
 TEST_CASE("train without --out takes a folder that is free", "[program]") {
   const Home home;
   for (const char* name : {"train", "train-2", "train-3"}) {

@@ -122,7 +122,7 @@ TEST_CASE("a run without a history has no report, and says how to get one", "[pr
   const SmallRun run("--history 0");
   CHECK_FALSE(fs::exists(run.folder / "report.html"));
   CHECK_FALSE(fs::exists(run.folder / "history.safetensors"));
-  check_damaged(run, "--history 40 trains it again and keeps them");
+  check_damaged(run, "--history 40 trains it again, where CONFIG is");
 }
 
 TEST_CASE("a report of damaged files is refused", "[program]") {

@@ -76,7 +76,7 @@ TEST_CASE("of a task without predictable tokens train prints no accuracy on them
 TEST_CASE("a run without snapshots has no report, and train and report say so", "[program]") {
   CHECK(contains(headlight_program("train --help").out, "0: none, and no"));
   const TrainOutput train("--context 16 --vocab 12 --history 0");
-  check_refused("report " + train.run(), "were not kept, as with --history 0. Hint: ");
+  check_refused("report " + train.run(), "were not kept, as with --history 0, or their file is gone. Hint: ");
 }
 
 TEST_CASE("train prints its progress: the step, the loss of its batch, and the last accuracy", "[program]") {

@@ -141,7 +141,7 @@ TEST_CASE("a first build and a copied tree are set up", "[course]") {
   tree.program("dpkg-query", "printf installed");
   tree.program("cmake", "touch build/release/build.ninja; echo \"$*\" >>" + (tree.root() / "built").string());
   const std::string setting_up =
-      "headlight: setting up the release build, which takes a minute or two on two cores\nheadlight: "
+      "headlight: setting up the release build, which takes two or three minutes on two cores\nheadlight: "
       "building\n";
   write_file(tree.root() / "build/release/CMakeCache.txt", "CMAKE_HOME_DIRECTORY:INTERNAL=/old/place\n");
   CHECK(tree.call({"demo"}).errors == setting_up);

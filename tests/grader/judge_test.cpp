@@ -29,14 +29,15 @@ double greedy(const Array&) { throw std::bad_alloc(); }
 double odd(const Array&) { throw 3; }
 
 // The learner's part `sum`, with two known mistakes. The first call gives 6.
-Verdict verdict_on(F learner) {
+Verdict verdict_on(F learner, std::size_t examples = 1) {
   const std::vector<Case<F>> cases{calling<F>("sum(x)", named("x", Array{1, 2, 3})),
                                    calling<F>("sum(y)", named("y", Array{4, 5})),
                                    calling<F>("sum(z)", named("z", Array{1, 1, 2}))};
-  const Exercise exercise{
-      "00_test",
-      {part("sum", 1, learner, sum_of, cases,
-            {{"mean", "It is the sum.", "Sums", mean_of}, {"refusing", "Two are fine.", "Sums", refusing}})}};
+  Part sum =
+      part("sum", 1, learner, sum_of, cases,
+           {{"mean", "It is the sum.", "Sums", mean_of}, {"refusing", "Two are fine.", "Sums", refusing}});
+  sum.examples = examples;
+  const Exercise exercise{"00_test", {sum}};
   return judge(exercise, exercise);
 }
 
@@ -115,6 +116,12 @@ TEST_CASE("a call that differs in late digits only gives way to one that differs
   CHECK(verdict_on(late).call == "sum(z)");
   CHECK(verdict_on(late).example_only);
   CHECK(verdict_on(throwing).call == "sum(x)");
+}
+
+TEST_CASE("what is to be found out is not told before it is written", "[grader]") {
+  CHECK(verdict_on(not_there).expected.size() == 1);
+  CHECK(verdict_on(not_there, 0).expected.empty());
+  CHECK(verdict_on(six, 0).expected.size() == 1);
 }
 
 TEST_CASE("what a part throws is in the verdict", "[grader]") {

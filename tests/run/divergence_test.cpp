@@ -77,7 +77,7 @@ TEST_CASE("advice fits what went wrong", "[run]") {
   CHECK(
       advice(with_losses(4.6, 4.2), config) ==
       "The model has learned nothing yet: its loss is 4.20 nats, and guessing gives ln 64 = 4.16. Hint: more "
-      "steps of training (--steps) than 700; the default is 700.");
+      "steps of training (--steps) than 700.");
   config.train.learning_rate = 0.3;
   CHECK(contains(advice(with_losses(4.6, 4.2), config), "(--lr) below 0.3; the default is 0.007."));
   CHECK(

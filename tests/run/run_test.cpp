@@ -187,7 +187,7 @@ TEST_CASE("a run of version 0.2 is read, and cannot be resumed", "[run]") {
   CHECK(steps_of(all_snapshots(back)) == steps_of(all_snapshots(run)));
   CHECK(error_of([&] { Experiment::resume(back); }) ==
         "this run cannot be resumed: it has no state.json. Hint: it was saved by an older version; "
-        "./headlight train --config DIR/config.json trains it again.");
+        "./headlight train --config CONFIG trains it again, where CONFIG is the run's config.json.");
 }
 
 // tests/run/saved_by_0_2 was written by ./headlight train --vocab 12 --context 16 --d-model 16 --heads 1

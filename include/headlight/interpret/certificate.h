@@ -54,7 +54,7 @@ struct Formation {
   double accuracy = 0;  // on predictable tokens
 };
 
-// A head of the smallest set that was found to be enough, of a model that solves the task another way.
+// A head of a set that is enough, found by adding one at a time, of a model that solves the task another way.
 struct Needed {
   HeadAt head;
   double accuracy_without = 0;  // on predictable tokens, with this head alone mean-ablated

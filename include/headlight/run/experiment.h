@@ -77,6 +77,7 @@ class Experiment {
   // Measures now, on few sequences: see evaluation_sets.h.
   train::Evaluation evaluate() const;
   std::optional<train::Evaluation> evaluate_held_out() const;  // nothing if the task has no such sequences
+  // Empty where the task has neither Task::scored nor answers: see EvaluationSets::score_heads.
   std::vector<interpret::HeadScores> head_scores() const;
 
   // The metrics along training; empty without ExperimentOptions::record.

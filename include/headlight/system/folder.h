@@ -45,6 +45,9 @@ class FolderLock {
 // works in the folder.
 void replace_folder(const FolderLock& lock, const Files& files, const OwnName& own);
 
+// Throws Error when this process works in the folder or below it, so that replace_folder() would.
+void check_not_working_in(const std::filesystem::path& folder);
+
 // Finishes what a killed replace_folder() left: moves the user's files to the folder, and removes the rest.
 // Does nothing when nothing is left, while another process has the lock, and where nothing can be written.
 void recover_interrupted_save(const std::filesystem::path& folder, const OwnName& own);

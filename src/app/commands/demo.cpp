@@ -55,6 +55,7 @@ run::Experiment run_of(const DemoOptions& options, const std::string& typed) {
 FolderLock lock_of(const DemoOptions& options, const run::RunConfig& config) {
   const std::string folder = options.folder();
   check_no_run_file({"--out", folder});
+  check_not_working_in(folder);
   FolderLock lock(folder);
   const bool last_demo = folder == options.own_folder() && has_settings_of(folder, config);
   if (!options.force && !last_demo) check_free(folder);
@@ -102,7 +103,7 @@ int demo(const DemoOptions& options, const std::string& typed) {
   if (previous[interpret::kPreviousToken] >= interpret::kFoundScore)
     suggest(fmt::format("plot {} --layer {} --head {}", in_command(folder), previous.layer, previous.head),
             "the previous-token head");
-  suggest(fmt::format("demo --seed {}", options.seed + 1), "another start");
+  suggest(fmt::format("demo --seed {0} --out runs/seed_{0}", options.seed + 1), "another start");
   suggest("train --layers 1 --out runs/one_layer", "the same task with one layer");
   suggest("glossary", "what the words mean");
   suggest("lessons", "how gradients and training work, step by step");
@@ -118,7 +119,8 @@ void add_demo(CLI::App& program, Action& chosen) {
       program.add_subcommand("demo", "Train a two-layer transformer and find its induction heads");
   command->add_option("--seed", options->seed, "Random seed")->capture_default_str();
   command->add_option("--steps", options->steps, "Training steps")->capture_default_str();
-  command->add_option("--out", options->out, "Folder for the run (runs/demo, or runs/text with --text)");
+  command->add_option("--out", options->out,
+                      "Folder; without: runs/demo or runs/text, where the last demo is replaced");
   command->add_flag("--text", options->text,
                     "Learn stories character by character, and write one (a minute)");
   command->add_flag("--force", options->force, "Replace the run that is in the folder");

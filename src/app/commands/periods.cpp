@@ -67,7 +67,7 @@ void add_periods(CLI::App& program, Action& chosen) {
   add_json_option(*command, options->json);
   command->footer(
       "\nThe period is the length of the segment. Each number is of 32 fresh sequences. The terminal has\n"
-      "twelve periods at most. Tasks with segments are repeat, copy, reverse and sort.\n"
+      "twelve periods at most. Tasks with segments are repeat, copy, planted, reverse and sort.\n"
       "\nExamples:\n  ./headlight periods runs/demo\n  ./headlight periods runs/demo --svg periods.svg\n"
       "  ./headlight periods runs/demo --csv > periods.csv");
   command->callback(

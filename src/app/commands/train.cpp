@@ -70,6 +70,7 @@ int train_in(const Rank& rank, const TrainOptions& o, const std::string& typed) 
   if (!rank.leads()) return train_along(run, *exchange), 0;
   if (!lock) {
     check_no_run_file({"--out", folder});
+    check_not_working_in(folder);
     lock.emplace(folder);
   }
   if (!o.force && !goes_on_in(folder, o)) check_free(folder);

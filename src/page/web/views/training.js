@@ -212,7 +212,8 @@ class TrainingPart {
     byId("training-step").textContent = "step " + step;
     byId("training-name").textContent = capital(name);
     const scores = run.scoreTable.text(metrics.scores[selection.head]);
-    byId("training-scores").textContent = scores && "Head scores: " + scores;
+    byId("training-scores").textContent =
+      scores && "Head scores, on fewer sequences than in Heads: " + scores;
     explainPattern("part-training", pattern, sequence.crossed);
     this.grid.show((head) => selection.patternThen(head), metrics.scores);
     this.map.show(pattern, sequence, "Attention pattern of " + name + " at step " + step);
