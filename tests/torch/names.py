@@ -17,11 +17,11 @@ def is_there(name):
 
 
 def ops():
-    """The functions of the ops' headers that return a tensor or a mask."""
+    """The functions of the ops' headers that return a tensor, a mask or indices."""
     text = (root / "include/headlight/autograd/linear_ops.h").read_text()
     for header in sorted((root / "include/headlight/ops").glob("*.h")):
         text += header.read_text().split("namespace reference")[0]
-    return set(re.findall(r"^(?:Tensor|BoolArray) (\w+)\(", text, re.M))
+    return set(re.findall(r"^(?:Tensor|BoolArray|IntArray) (\w+)\(", text, re.M))
 
 
 def rows(title):
