@@ -2,6 +2,7 @@
 #include "headlight/run/evaluation_sets.h"
 
 #include "catch.h"
+#include "headlight/tasks/text.h"
 #include "run/small_config.h"
 
 using namespace headlight;
@@ -105,6 +106,15 @@ TEST_CASE("where heads are scored on other sequences, the answer score is that o
         CHECK(scores[i][key] == others[i][key]);
     }
   }
+}
+
+TEST_CASE("heads have no scores on a text of two characters", "[run]") {
+  const tasks::Task task =
+      tasks::text_task({.name = "text", .n_ctx = 16}, std::string(1000, 'a') + "\n", "the text");
+  Rng rng(1);
+  const nn::Transformer model({.n_layers = 1, .d_model = 8, .n_heads = 2, .d_vocab = 2, .n_ctx = 16}, rng);
+  ThreadPool pool(1);
+  CHECK(EvaluationSets(task, kSeed).score_heads(model, pool, Extent::full).empty());
 }
 
 TEST_CASE("without sequences for scoring, heads are scored on the task's own, if it says where answers are",

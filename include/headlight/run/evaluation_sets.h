@@ -37,7 +37,8 @@ class EvaluationSets {
   // The scores of all heads on the task's sequences for scoring. If it has none, on training sequences that
   // say from where each target is copied; empty if they do not. Where the sequences for scoring are of
   // another kind than the task's, such as repeated random tokens for a text, the answer score is that on
-  // training sequences. Empty for contexts beyond interpret::kLongestPattern.
+  // training sequences. Empty for contexts beyond interpret::kLongestPattern, and for a text of two
+  // characters.
   std::vector<interpret::HeadScores> score_heads(const nn::Transformer& model, ThreadPool& pool,
                                                  Extent extent) const;
 

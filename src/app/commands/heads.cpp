@@ -33,8 +33,9 @@ int heads(const HeadsOptions& options) {
   const auto scores =
       run::EvaluationSets(run.task, run.config.train.seed).score_heads(*run.model, pool, run::Extent::full);
   check(!scores.empty(),
-        "heads have no scores on the task '{}': it names no sequences to score them on (Task::scored), and "
-        "not where its answers stand.",
+        "heads have no scores on the task '{}': it has no sequences to score them on (Task::scored), or does "
+        "not "
+        "say where its answers stand.",
         run.task.config.name);
   if (options.json) {
     ordered_json json = json_of("heads", options.folder);
