@@ -242,8 +242,8 @@ class Examiner {
     claim.control_limit = kAtChance * measured_.accuracy();
     claim.says = c_.helpers.empty()
                      ? fmt::format("With only {} the accuracy is {:.2f}.", codes_of(core_), *claim.number)
-                     : fmt::format("With only {} and {} helpers {} the accuracy is {:.2f}.", codes_of(core_),
-                                   core_.size() == 1 ? "its" : "their", codes_of(c_.helpers), *claim.number);
+                     : fmt::format("With only {} and the helpers {} the accuracy is {:.2f}.", codes_of(core_),
+                                   codes_of(c_.helpers), *claim.number);
     if (others_.empty()) claim.says += " These are all heads of the model, so none was ablated.";
     claim.says += fmt::format(" The control, with no head, has {:.2f}.", *claim.control);
     if (!c_.helpers.empty())

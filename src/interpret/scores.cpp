@@ -12,8 +12,8 @@ namespace {
 
 // Patterns scored at once hold about this many numbers; all of them would be gigabytes at a context of 1,024.
 constexpr std::size_t kAtOnce = std::size_t{1} << 22;
-// The model runs on so many sequences at a time.
-constexpr std::size_t kOfTask = 8;
+// A task of the thread pool runs the model on so many sequences.
+constexpr std::size_t kRowsOfTask = 8;
 
 // For each position of a sequence, the earlier positions with the same token.
 using Earlier = std::vector<std::vector<std::size_t>>;
@@ -162,8 +162,8 @@ std::vector<HeadScores> score_heads(const nn::Transformer& model, const tasks::B
   for (std::size_t first = 0; first < rows; first += group) {
     const std::size_t count = std::min(group, rows - first);
     std::vector<tasks::Batch> parts;
-    for (std::size_t i = 0; i < count; i += kOfTask)
-      parts.push_back(tasks::batch_rows(batch, first + i, std::min(kOfTask, count - i)));
+    for (std::size_t i = 0; i < count; i += kRowsOfTask)
+      parts.push_back(tasks::batch_rows(batch, first + i, std::min(kRowsOfTask, count - i)));
     std::vector<ActivationCache> caches(parts.size());
     pool.run(parts.size(), [&](std::size_t p) {
       caches[p] = run_with_cache(model, parts[p].tokens, is_pattern, {}, {parts[p].source}).cache;

@@ -35,7 +35,8 @@ tasks::Batch along_the_way(const tasks::Batch& all) {
 // would repeat the induction score.
 std::optional<tasks::Batch> drawn_for_scores(const tasks::Task& task, const Rng& rng) {
   if (std::max(task.config.n_ctx, task.n_source) > interpret::kLongestPattern) return {};
-  // A text of two characters: nearly every key is an earlier copy, or follows one, wherever a head looks.
+  // On its own sequences a text of two characters would have high scores whatever a head does: nearly every
+  // key is an earlier copy, or follows one.
   if (!task.scored && !task.scored_on.empty()) return {};
   tasks::Batch batch = tasks::draw_batch(task, task.scored ? task.scored : task.training, kScored, rng);
   if (!task.scored && batch.answers.size() == 0) return {};

@@ -241,8 +241,9 @@ Run read_once(Reader& reader, Parts asked) {
 Run read_run(const fs::path& folder, Parts asked) {
   recover_interrupted_save(folder, is_run_file);
   std::error_code error;
-  check(!fs::is_regular_file(folder, error) || !fs::exists(folder.parent_path() / files::kConfig, error),
-        "'{}' is a file of a run. Hint: the run is '{}'.", folder.string(), folder.parent_path().string());
+  const fs::path parent = folder.has_parent_path() ? folder.parent_path() : ".";
+  check(!fs::is_regular_file(folder, error) || !is_there(parent / files::kConfig),
+        "'{}' is a file, and a run is a folder. Hint: '{}' is one.", folder.string(), parent.string());
   check(fs::is_directory(folder, error), "there is no run '{}'. Hint: ./headlight demo makes runs/demo.",
         folder.string());
   check(is_there(folder / files::kConfig), "'{}' is not a run: it has no {}.", folder.string(),

@@ -17,8 +17,7 @@ std::vector<Metrics> all_metrics(const Run& run) {
 std::vector<train::Snapshot> all_snapshots(const Run& run) {
   check(!run.snapshots.empty(),
         "the snapshots along this run's training were not kept, as with --history 0, or their file is gone. "
-        "Hint: "
-        "./headlight train --config CONFIG --history 40 trains it again, where CONFIG is the run's "
+        "Hint: ./headlight train --config CONFIG --history 40 trains it again, where CONFIG is the run's "
         "config.json.");
   std::vector<train::Snapshot> snapshots = run.snapshots;
   if (snapshots.back().step < run.results.steps)

@@ -30,8 +30,7 @@ void add_point(draw::Series& line, const PeriodAccuracy& at) {
 std::vector<std::size_t> measured_periods(const tasks::Task& task, std::size_t most) {
   check(static_cast<bool>(task.with_segment),
         "accuracy by period needs a task with segments; '{}' has none. Hint: repeat, copy, planted, reverse "
-        "and "
-        "sort have segments.",
+        "and sort have segments.",
         task.config.name);
   check(most > 0, "accuracy by period: expected at least 1 period, got 0.");
   const std::size_t n_ctx = task.config.n_ctx;

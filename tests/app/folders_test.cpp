@@ -59,7 +59,7 @@ TEST_CASE("train replaces no run without --force", "[program]") {
 TEST_CASE("a folder in which one works is refused before the training", "[program]") {
   const Home home;
   for (const std::string command : {"train", "demo"}) {
-    const Outcome o = home.call(command + " --steps 1000000 --out .");
+    const Outcome o = home.call(command + " --steps 5 --out .");
     CHECK(o.status == 2);
     CHECK(contains(o.err, "' while working in it. Hint: go to a folder that is not below it."));
     CHECK_FALSE(contains(o.err, "step 1/"));
@@ -71,7 +71,26 @@ TEST_CASE("a file of a run is told from a run", "[program]") {
   home.train("--out runs/mine");
   const Outcome o = home.call("heads runs/mine/config.json");
   CHECK(o.status == 2);
-  CHECK(contains(o.err, "'runs/mine/config.json' is a file of a run. Hint: the run is 'runs/mine'."));
+  CHECK(
+      contains(o.err, "'runs/mine/config.json' is a file, and a run is a folder. Hint: 'runs/mine' is one."));
+}
+
+TEST_CASE("a training is not resumed in a folder in which one works", "[program]") {
+  const Home home;
+  home.train("--out runs/mine");
+  const Outcome o = home.call("train --resume . --steps 5", "cd runs/mine && ");
+  CHECK(o.status == 2);
+  CHECK(contains(o.err, "' while working in it. Hint: go to a folder that is not below it."));
+  CHECK_FALSE(contains(o.err, "step 5/"));
+}
+
+TEST_CASE("a training that is stopped says that it saves", "[program]") {
+  const Home home;
+  const Outcome o =
+      home.call("train --d-model 8 --heads 1 --steps 1000000 --out runs/mine", "timeout -s INT 2 ");
+  INFO(o.err);
+  CHECK(contains(o.err, "headlight: stopped after step "));
+  CHECK(fs::exists(home.path("mine") / "model.safetensors"));
 }
 
 TEST_CASE("train without --out takes a folder that is free", "[program]") {

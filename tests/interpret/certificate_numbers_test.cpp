@@ -202,7 +202,7 @@ TEST_CASE(
   CHECK(*sufficiency.control == Approx(chance));
   const HeadSet core{{1, 0}, {0, 0}, {0, 1}};
   CHECK(sufficiency.says == "With only L1H0, L0H0, L0H1" +
-                                (helpers > 0 ? " and their helpers " + codes_of(c.helpers) : "") +
+                                (helpers > 0 ? " and the helpers " + codes_of(c.helpers) : "") +
                                 fmt::format(" the accuracy is {:.2f}. The control, with no head, has {:.2f}.",
                                             *sufficiency.number, chance));
   const double alone = right.accuracy_without(without(all_heads(model.config()), core));

@@ -76,6 +76,7 @@ TEST_CASE("an exact induction circuit holds every claim that can be asked", "[in
   CHECK(c.verdict == Verdict::circuit);
   CHECK(c.induction_heads == HeadSet{{1, 0}});
   CHECK(c.previous_token_heads == HeadSet{{0, 0}});
+  CHECK(contains(c.claim(kSufficiency).says, " These are all heads of the model, so none was ablated."));
   CHECK(c.helpers.empty());
   CHECK(c.through == HeadInputs{HeadInput::keys});
   CHECK(claims_that(c, Standing::fails).empty());

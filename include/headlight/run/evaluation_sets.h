@@ -38,7 +38,7 @@ class EvaluationSets {
   // say from where each target is copied; empty if they do not. Where the sequences for scoring are of
   // another kind than the task's, such as repeated random tokens for a text, the answer score is that on
   // training sequences. Empty for contexts beyond interpret::kLongestPattern, and for a text of two
-  // characters.
+  // characters or with a context below 8, which has no sequences of such another kind.
   std::vector<interpret::HeadScores> score_heads(const nn::Transformer& model, ThreadPool& pool,
                                                  Extent extent) const;
 

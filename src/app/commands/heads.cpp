@@ -34,8 +34,7 @@ int heads(const HeadsOptions& options) {
       run::EvaluationSets(run.task, run.config.train.seed).score_heads(*run.model, pool, run::Extent::full);
   check(!scores.empty(),
         "heads have no scores on the task '{}': it has no sequences to score them on (Task::scored), or does "
-        "not "
-        "say where its answers stand.",
+        "not say where its answers stand.",
         run.task.config.name);
   if (options.json) {
     ordered_json json = json_of("heads", options.folder);

@@ -61,6 +61,7 @@ int train_in(const Rank& rank, const TrainOptions& o, const std::string& typed) 
   if (rank.group != nullptr) exchange.emplace(*rank.group, InterruptScope::requested);
   ranks::RankExchange* const shared = exchange ? &*exchange : nullptr;
   const std::string folder = folder_of(o);
+  if (rank.leads()) check_not_working_in(folder);
   std::optional<FolderLock> lock;  // before the run is read: nobody may replace it meanwhile
   if (rank.leads() && goes_on_in(folder, o) && std::filesystem::is_directory(folder)) lock.emplace(folder);
   Experiment run = asked_run(o, typed, rank, shared);
@@ -70,7 +71,6 @@ int train_in(const Rank& rank, const TrainOptions& o, const std::string& typed) 
   if (!rank.leads()) return train_along(run, *exchange), 0;
   if (!lock) {
     check_no_run_file({"--out", folder});
-    check_not_working_in(folder);
     lock.emplace(folder);
   }
   if (!o.force && !goes_on_in(folder, o)) check_free(folder);
