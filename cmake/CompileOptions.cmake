@@ -18,6 +18,12 @@ if(CMAKE_CXX_COMPILER_ID STREQUAL "GNU" AND CMAKE_CXX_COMPILER_VERSION VERSION_L
   # False alarms of g++ 12 and 13 inside std::string, std::regex, fmt and xtensor (GCC bugs 105329, 105562).
   target_compile_options(headlight_options INTERFACE -Wno-restrict -Wno-stringop-overflow -Wno-array-bounds -Wno-maybe-uninitialized -Wno-stringop-overread)
 endif()
+include(CheckCXXCompilerFlag)
+if(CMAKE_CXX_COMPILER_ID STREQUAL "GNU" AND CMAKE_CXX_COMPILER_VERSION VERSION_GREATER_EQUAL 13)
+  # Set from -O2 on. Files compiled with less can only use a precompiled header that was compiled with the same setting.
+  check_cxx_compiler_flag(-munroll-only-small-loops HEADLIGHT_UNROLLS_SMALL_LOOPS)
+  target_compile_options(headlight_options INTERFACE $<$<BOOL:${HEADLIGHT_UNROLLS_SMALL_LOOPS}>:-munroll-only-small-loops>)
+endif()
 if(CMAKE_CXX_COMPILER_ID STREQUAL "GNU")
   # g++ collects its garbage from 1 GB on, not from 128 MB: files compiled by folder take a tenth less time.
   target_compile_options(headlight_options INTERFACE --param=ggc-min-heapsize=1000000)

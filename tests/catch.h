@@ -14,6 +14,12 @@
 #include "headlight/autograd/tensor_text.h"
 #include "headlight/core/check.h"
 
+#ifdef TWOBLUECUBES_SINGLE_INCLUDE_CATCH_HPP_INCLUDED
+namespace Catch::Matchers {
+inline auto ContainsSubstring(const std::string& text) { return Contains(text); }  // its name in version 3
+}  // namespace Catch::Matchers
+#endif
+
 namespace headlight {
 
 // The message of the Error that a call throws; fails the test when it throws none.

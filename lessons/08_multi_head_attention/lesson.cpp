@@ -1,4 +1,6 @@
 // Lesson 8: attention with several heads. Split, attend, concatenate, project.
+#include <fmt/ranges.h>
+
 #include <cmath>
 #include <functional>
 #include <string>

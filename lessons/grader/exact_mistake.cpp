@@ -1,6 +1,6 @@
 #include "grader/exact_mistake.h"
 
-#include <fmt/core.h>
+#include <fmt/ranges.h>
 
 #include <algorithm>
 #include <array>

@@ -99,7 +99,7 @@ void NestedList::join(const std::vector<NestedList>& parts) {
           part.shape);
     values.insert(values.end(), part.values.begin(), part.values.end());
   }
-  shape.insert(shape.begin(), parts.size());
+  shape = with_axis(shape, 0, parts.size());
 }
 
 Tensor tensor(const NestedList& numbers) { return tensor(numbers.values, numbers.shape); }

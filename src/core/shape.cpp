@@ -33,6 +33,13 @@ std::string to_string(const Shape& shape) {
 
 std::ostream& operator<<(std::ostream& out, const Shape& shape) { return out << to_string(shape); }
 
+Shape with_axis(const Shape& shape, std::size_t axis, std::size_t length) {
+  Shape longer(shape.begin(), shape.begin() + static_cast<std::ptrdiff_t>(axis));
+  longer.push_back(length);
+  for (std::size_t i = axis; i < shape.size(); ++i) longer.push_back(shape[i]);
+  return longer;
+}
+
 Shape broadcast_shapes(const Shape& a, const Shape& b, const char* op) {
   const bool a_is_longer = a.size() >= b.size();
   const Shape& longer = a_is_longer ? a : b;

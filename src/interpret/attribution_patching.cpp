@@ -26,7 +26,7 @@ std::vector<Array> written_out(const ActivationCache& outputs, const nn::Transfo
   for (const AttentionLayer& layer : attention_layers(model.config())) {
     const IntArray& queries = layer.stack == Stack::encoder ? batch.source : batch.tokens;
     const std::size_t B = queries.shape()[0], n = queries.shape()[1];
-    const auto& config = attention_of(model, {layer.layer, 0, layer.stack}).config();
+    const auto config = attention_of(model, {layer.layer, 0, layer.stack}).config();
     const Array& given = outputs[layer.hook("hook_z")];
     const Shape expected{B, n, config.n_heads, *config.d_value};
     Shape fitted = given.shape();

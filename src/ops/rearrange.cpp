@@ -121,9 +121,7 @@ Tensor stack(const std::vector<Tensor>& parts, int axis) {
   for (const Tensor& part : parts) {
     check(part.shape() == parts[0].shape(), "[stack] shapes differ: {} and {}.", parts[0].shape(),
           part.shape());
-    Shape shape = part.shape();
-    shape.insert(shape.begin() + static_cast<std::ptrdiff_t>(on), 1);
-    expanded.push_back(reshape_to(part, shape));
+    expanded.push_back(reshape_to(part, with_axis(part.shape(), on, 1)));
   }
   return concat(expanded, static_cast<int>(on));
 }

@@ -18,8 +18,7 @@ Shape with_length(Shape shape, std::size_t axis, std::size_t length) {
 
 // x with a new axis of this length after axis `axis`.
 Tensor with_copies(const Tensor& x, std::size_t axis, std::size_t copies) {
-  Shape shape = x.shape();
-  shape.insert(shape.begin() + at(axis) + 1, 1);
+  const Shape shape = with_axis(x.shape(), axis + 1, 1);
   return broadcast_to(reshape_to(x, shape), with_length(shape, axis + 1, copies));
 }
 
@@ -33,7 +32,7 @@ Tensor flatten(const Tensor& x, int first, int last) {
   const auto begin = x.shape().begin();
   Shape shape(begin, begin + at(from));
   shape.push_back(size_of(Shape(begin + at(from), begin + at(to) + 1)));
-  shape.insert(shape.end(), begin + at(to) + 1, x.shape().end());
+  for (std::size_t axis = to + 1; axis < x.dim(); ++axis) shape.push_back(x.shape()[axis]);
   return reshape_to(x, shape);
 }
 
@@ -47,9 +46,7 @@ Tensor squeeze(const Tensor& x, int axis) {
 }
 
 Tensor unsqueeze(const Tensor& x, int axis) {
-  Shape shape = x.shape();
-  shape.insert(shape.begin() + at(normalize_axis(axis, x.dim() + 1, "unsqueeze")), 1);
-  return reshape_to(x, shape);
+  return reshape_to(x, with_axis(x.shape(), normalize_axis(axis, x.dim() + 1, "unsqueeze"), 1));
 }
 
 Tensor slice(const Tensor& x, const std::vector<AxisIndex>& indices) {
@@ -110,7 +107,7 @@ Tensor repeat(const Tensor& x, const std::vector<std::size_t>& times) {
   check(times.size() >= x.dim(), "[repeat] expected a number for each axis of {}, got {}.", x.shape(),
         times.size());
   Shape once(times.size() - x.dim(), 1);
-  once.insert(once.end(), x.shape().begin(), x.shape().end());
+  for (const std::size_t length : x.shape()) once.push_back(length);
   Shape apart, copied, joined;  // (1,n,1,m,…), (r,n,s,m,…), (r·n,s·m,…)
   for (std::size_t i = 0; i < once.size(); ++i) {
     apart.push_back(1), apart.push_back(once[i]);

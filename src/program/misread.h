@@ -1,7 +1,7 @@
 // What is wrong with a line that cannot be understood, in one sentence.
 #pragma once
 
-#include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include <CLI/CLI.hpp>
 #include <algorithm>

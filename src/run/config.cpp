@@ -1,6 +1,6 @@
 #include "headlight/run/config.h"
 
-#include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include <algorithm>
 #include <nlohmann/json.hpp>

@@ -1,6 +1,6 @@
 #include "headlight/studies/comparison.h"
 
-#include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include <algorithm>
 #include <functional>

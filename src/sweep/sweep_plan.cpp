@@ -1,6 +1,6 @@
 #include "headlight/sweep/sweep_plan.h"
 
-#include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include <algorithm>
 #include <map>

@@ -1,6 +1,6 @@
 #include "headlight/train/checkpoint.h"
 
-#include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include <algorithm>
 #include <charconv>

@@ -47,9 +47,10 @@ TEST_CASE("a picture becomes a PNG of twice its size", "[report]") {
     large += "<rect x=\"" + std::to_string(i * 7919 % 400) + "\" y=\"" + std::to_string(i * 104729 % 397) +
              "\" width=\"1\" height=\"1\" fill=\"#" + std::to_string(100000 + i * 37) + "\"/>\n";
   CHECK(number_at(png_from_svg(large + "</svg>"), 20) == 800);
-  CHECK_THROWS_WITH(png_from_svg("no picture"), Catch::StartsWith("rsvg-convert refused the picture: "));
+  CHECK_THROWS_WITH(png_from_svg("no picture"),
+                    Catch::Matchers::StartsWith("rsvg-convert refused the picture: "));
   CHECK_THROWS_WITH(png_from_svg(std::string(1000000, '<')),
-                    Catch::StartsWith("rsvg-convert refused the picture: "));
+                    Catch::Matchers::StartsWith("rsvg-convert refused the picture: "));
 }
 
 TEST_CASE("without rsvg-convert one sentence says how to get it", "[report]") {

@@ -12,7 +12,7 @@
 
 using namespace headlight;
 using namespace headlight::tasks;
-using Catch::Matchers::Contains;
+using Catch::Matchers::ContainsSubstring;
 
 namespace {
 
@@ -130,8 +130,8 @@ TEST_CASE("counting characters predicts a text better than nothing", "[tasks][te
   const Task two = text_task(of_context(4), "abababababab", "it");
   Sequence s;
   s.tokens = {0, 1}, s.targets = {1, 0};
-  CHECK(two.references[0].losses(s)[0] == Approx(-std::log(4.0 / 9)));  // 7 characters count: 4 a, 3 b
-  CHECK(two.references[1].losses(s)[0] == Approx(-std::log((3 + 4.0 / 9) / 5)));
+  CHECK(two.references[0].losses(s)[0] == Catch::Approx(-std::log(4.0 / 9)));  // 7 characters count: 4 a, 3 b
+  CHECK(two.references[1].losses(s)[0] == Catch::Approx(-std::log((3 + 4.0 / 9) / 5)));
 }
 
 namespace {
@@ -178,7 +178,7 @@ TEST_CASE("runs of characters are mixed as Witten and Bell do", "[tasks][text]")
       for (const auto& [reference, length] : {std::pair{2U, 2U}, {3U, 4U}}) {
         const std::string h = read.substr(read.size() - std::min<std::size_t>(read.size(), length));
         CHECK(task.references[reference].losses(s)[t] ==
-              Approx(-std::log(witten_bell(counted, h, b, double(task.config.d_vocab)))));
+              Catch::Approx(-std::log(witten_bell(counted, h, b, double(task.config.d_vocab)))));
       }
       five += task.references[3].losses(s)[t], pairs += task.references[1].losses(s)[t];
     }
@@ -202,8 +202,9 @@ TEST_CASE("a text that cannot be learned is refused in a sentence", "[tasks][tex
   CHECK(
       refused("ab") ==
       "'it' has 2 characters, too few for a context of 8: one window to train on and one held out take 18.");
-  CHECK_THAT(refused("abcdefghijklmnopq"), Contains("has 17 characters") && Contains("Hint: n_ctx = 7."));
-  CHECK_THAT(refused("abcdefgh", 4), Contains("Hint: n_ctx = 3."));
+  CHECK_THAT(refused("abcdefghijklmnopq"),
+             ContainsSubstring("has 17 characters") && ContainsSubstring("Hint: n_ctx = 7."));
+  CHECK_THAT(refused("abcdefgh", 4), ContainsSubstring("Hint: n_ctx = 3."));
   CHECK(refused("abcdefgh", 3) == "accepted");
   CHECK(refused(std::string("text\0binary", 11)) ==
         "'it' is not a text: its byte 4 is 0. Hint: task.bytes = true takes any file.");
@@ -211,10 +212,10 @@ TEST_CASE("a text that cannot be learned is refused in a sentence", "[tasks][tex
        {"abc\xff", "abc\xc3", "abc\xe2\x82", "abc\xc0\x80", "abc\xed\xa0\x80", "abc\xf4\x90\x80\x80"})
     CHECK(refused(bad) ==
           "'it' is not UTF-8: no character begins at byte 3. Hint: task.bytes = true takes any file.");
-  CHECK_THROWS_WITH(make_task(of_context(8)), Contains("needs a file to learn from"));
+  CHECK_THROWS_WITH(make_task(of_context(8)), ContainsSubstring("needs a file to learn from"));
   TaskConfig missing = of_context(8);
   missing.text = "no_such_file.txt";
-  CHECK_THROWS_WITH(make_task(missing), Contains("no_such_file.txt"));
+  CHECK_THROWS_WITH(make_task(missing), ContainsSubstring("no_such_file.txt"));
 }
 
 TEST_CASE("a text is found beside the config that names it", "[tasks][text]") {
@@ -231,7 +232,7 @@ TEST_CASE("a text is found beside the config that names it", "[tasks][text]") {
 
 TEST_CASE("a vocabulary of a text shows control characters as symbols in its messages", "[tasks][text]") {
   const Task task = text_task(of_context(3), "one\ttwo\nthree\tfour\n", "it");
-  CHECK_THROWS_WITH(task.vocabulary.tokens("x"), Contains("␉↵") && !Contains("\n"));
+  CHECK_THROWS_WITH(task.vocabulary.tokens("x"), ContainsSubstring("␉↵") && !ContainsSubstring("\n"));
 }
 
 TEST_CASE("the grammar writes the same stories for a seed", "[tasks][text]") {

@@ -43,6 +43,9 @@ Shape unravel_index(std::size_t flat, const Shape& shape);
 // one of them 1, or missing: (3,1) and (4) give (3,4). Throws Error naming `op` otherwise.
 Shape broadcast_shapes(const Shape& a, const Shape& b, const char* op);
 
+// `shape` with an axis of this length before axis `axis`, or behind all: (2,3) and 1 give (2,length,3).
+Shape with_axis(const Shape& shape, std::size_t axis, std::size_t length);
+
 // Whether an array of shape `from` broadcasts to exactly `to`.
 bool broadcasts_to(const Shape& from, const Shape& to);
 

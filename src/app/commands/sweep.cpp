@@ -1,6 +1,6 @@
 #include "headlight/sweep/sweep.h"
 
-#include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include <algorithm>
 
