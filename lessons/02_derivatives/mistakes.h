@@ -139,14 +139,12 @@ inline std::vector<Mistake<Product>> of_product() {
   const std::string read = "A tape";
   return {
       {"divided-by-the-factor",
-       "You divided the product by the factor. For a factor of 0 that is 0/0, which is NaN. Multiply the "
-       "other "
-       "factors instead.",
+       "You divided the product by the factor. For a factor of 0 that is 0/0, which is NaN. "
+       "Multiply the other factors instead.",
        read, product<divided>},
       {"zero-for-a-zero",
-       "You gave a factor of 0 the derivative 0. If it moves, the product moves by the others' product: that "
-       "is "
-       "not 0 unless another factor is 0 too.",
+       "You gave a factor of 0 the derivative 0. If it moves, the product moves by the others' "
+       "product: that is not 0 unless another factor is 0 too.",
        read, product<zero_for_zero>},
       {"chained",
        "You wrote one entry for each multiplication. Here one entry has all the edges: call write() once.",
@@ -155,9 +153,8 @@ inline std::vector<Mistake<Product>> of_product() {
        "You gave each edge the whole product. The local derivative is the product of the others alone.", read,
        product<all_of>},
       {"own-factor",
-       "You gave each edge the value of the factor that it leads to. If a factor moves by a little, the "
-       "product "
-       "moves by the other factors' product times as much.",
+       "You gave each edge the value of the factor that it leads to. If a factor moves by a "
+       "little, the product moves by the other factors' product times as much.",
        read, product<own_value>},
       {"factors-before-alone", "Your derivative has only the factors before. Those behind it count too.",
        read, product<before_alone>},

@@ -151,37 +151,32 @@ inline std::vector<Mistake<AnyOrder>> of_orders() {
   const std::string read = "Why the order";
   return {
       {"by-place",
-       "You walked from the last place to the first, as over a tape. Here a number may stand before its "
-       "inputs "
-       "or behind them: the order has to come from the edges.",
+       "You walked from the last place to the first, as over a tape. Here a number may stand "
+       "before its inputs or behind them: the order has to come from the edges.",
        read, by_place},
       {"by-place-upward",
-       "You walked from the first place to the last. Here the places say nothing: the order has to come from "
-       "the "
-       "edges.",
+       "You walked from the first place to the last. Here the places say nothing: the order has "
+       "to come from the edges.",
        read, by_place_upward},
       {"order-not-turned-round",
        "Your order has each number behind its inputs, and you walked it from its beginning. Walk it from its "
        "end: the result passes on first.",
        read, order_not_turned},
       {"in-the-order-met",
-       "You put a number into the order when you met it, before its inputs. Put it there after the visits to "
-       "all "
-       "of its inputs, and walk the order from its end.",
+       "You put a number into the order when you met it, before its inputs. Put it there after "
+       "the visits to all of its inputs, and walk the order from its end.",
        read, as_met},
       {"breadth-first",
-       "You walked breadth first, by the distance from the result. A number near the result can still "
-       "receive "
-       "from one that is farther away.",
+       "You walked breadth first, by the distance from the result. A number near the result can "
+       "still receive from one that is farther away.",
        read, breadth_first},
       {"depth-first-once",
        "You passed on while you searched, each number at its first visit. What arrives later stays "
        "there. First find the whole order, then pass on.",
        read, depth_first<false>},
       {"depth-first-again",
-       "You passed on all of the gradient at each arrival, so what came first is counted again. First find "
-       "the "
-       "whole order, then pass on once.",
+       "You passed on all of the gradient at each arrival, so what came first is counted again. "
+       "First find the whole order, then pass on once.",
        read, depth_first<true>}};
 }
 

@@ -115,9 +115,8 @@ inline std::vector<Mistake<Fit>> of_fit_curve() {
        "You used the sum of the squares. The loss is their mean: divide it by the number of points.", read,
        of_sum},
       {"half-the-gradient",
-       "Your steps are half as long as they should be. The derivative of miss² has a factor 2; the tape "
-       "finds it "
-       "by itself, from miss * miss.",
+       "Your steps are half as long as they should be. The derivative of miss² has a factor 2; "
+       "the tape finds it by itself, from miss * miss.",
        read, without_two},
       {"misses-not-squared",
        "You took the mean of the misses without squaring them. Misses above and below the curve then cancel.",
@@ -126,10 +125,8 @@ inline std::vector<Mistake<Fit>> of_fit_curve() {
        "You added each step's gradients to those of the steps before. Each step begins with gradients of 0.",
        read, kept_gradients},
       {"gradients-of-the-start",
-       "You took the gradients at `start` in every step. They change as the curve moves: write the loss "
-       "anew, "
-       "on a "
-       "new tape, in each step.",
+       "You took the gradients at `start` in every step. They change as the curve moves: write "
+       "the loss anew, on a new tape, in each step.",
        read, gradients_of_start},
       {"a-moved-first",
        "You moved a before you computed b's gradient. Take both gradients at the same curve, then move both.",

@@ -177,9 +177,8 @@ inline const std::vector<Slip> kSlipsInCheck = {
      "0 or less, and the tolerance is too small for a right vjp.",
      kCheck},
     {"largest-of-vjp",
-     "You look for the largest number among those of vjp. If vjp returns an infinite one, everything passes. "
-     "Look "
-     "among the measured ones.",
+     "You look for the largest number among those of vjp. If vjp returns an infinite one, "
+     "everything passes. Look among the measured ones.",
      kCheck},
     {"first-number", "You compare the first number and then decide. Look at all of them.", kCheck},
     {"one-right-number",

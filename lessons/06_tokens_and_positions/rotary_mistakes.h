@@ -110,9 +110,8 @@ inline const std::vector<Mistake<Rotate>> kOfRotate = {
      "You turned by the negative angle. The minus stands in front of b sin, and the plus in front of a sin.",
      kRotary, [](const Tensor& x, std::size_t first) { return changed(x, first, backwards); }},
     {"first-ignored",
-     "You took the number of the row for its position. Row r stands at position first + r, so that a text "
-     "can "
-     "be continued.",
+     "You took the number of the row for its position. Row r stands at position first + r, so "
+     "that a text can be continued.",
      kRotary, [](const Tensor& x, std::size_t) { return at_angles(x, from(0)); }},
     {"all-at-first", "You turned every row by the position `first`. Row r stands at first + r.", kRotary,
      [](const Tensor& x, std::size_t first) {

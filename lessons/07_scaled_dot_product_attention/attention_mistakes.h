@@ -114,9 +114,8 @@ inline const std::vector<Slip> kSlipsOfAttention = {
      "v: pattern · v.",
      kAtOnce},
     {"pattern-off-the-tape",
-     "Your result is right and the gradients of q and k are 0: the tape does not know where the pattern "
-     "is "
-     "from. A Tensor made from an Array, or by detach(), is a constant.",
+     "Your result is right and the gradients of q and k are 0: the tape does not know where "
+     "the pattern is from. A Tensor made from an Array, or by detach(), is a constant.",
      kAtOnce},
     {"off-the-tape", kOffTheTape, kAtOnce}};
 

@@ -102,9 +102,8 @@ inline const std::vector<Slip> kSlipsOfMultiplyAdds = {
     {"outputs-only", "You counted pattern · v only. The first product, q kᵀ, costs d_k more for each pair.",
      kCost},
     {"pairs-only",
-     "You counted the pairs of a query and a key. For each pair, q kᵀ does d_k multiplications and "
-     "pattern "
-     "· v does d_v.",
+     "You counted the pairs of a query and a key. For each pair, q kᵀ does d_k multiplications "
+     "and pattern · v does d_v.",
      kCost},
     {"scores-skipped-only",
      "You skipped hidden keys in q kᵀ only. Their weights are 0, so pattern · v skips them too.", kCost},

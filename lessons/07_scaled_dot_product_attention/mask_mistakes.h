@@ -92,9 +92,8 @@ inline const std::vector<Slip> kSlipsOfCausalMask = {
      "stands at the last key.",
      kMasks},
     {"earlier-keys-hidden",
-     "You hid the m - n keys before the first query. All queries see these keys. With numbers without a "
-     "sign, "
-     "j - (m - n) is huge for such a key, so j - (m - n) ≤ i is false.",
+     "You hid the m - n keys before the first query. All queries see these keys. With numbers "
+     "without a sign, j - (m - n) is huge for such a key, so j - (m - n) ≤ i is false.",
      kMasks},
     {"last-keys-only",
      "Your queries see their last m - n + 1 keys only. A query sees all earlier ones: its keys begin with "

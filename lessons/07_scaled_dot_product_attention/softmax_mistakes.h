@@ -33,10 +33,9 @@ inline constexpr const char *
        "negative number, and softmax sees only differences. Such a row reads the mean of just what is "
        "hidden. Multiply e^… by the mask.",
    *kAdded =
-       "You added a large negative number to the hidden scores. In a row in which everything is hidden the "
-       "number is added everywhere, and softmax sees only differences: the hidden keys get weights. Such a "
-       "row "
-       "must be 0 throughout.",
+       "You added a large negative number to the hidden scores. In a row in which everything is "
+       "hidden the number is added everywhere, and softmax sees only differences: the hidden "
+       "keys get weights. Such a row must be 0 throughout.",
    *kMultiplied =
        "You gave hidden keys the score 0, by scores * mask or by where. A score of 0 is not hidden: it gets "
        "e^0 = 1 before the division. What hides a key is a score of -∞, or a factor 0 after e^x.",
@@ -150,14 +149,12 @@ inline const std::vector<Slip> kSlipsOfMaskedSoftmax = {
     {"no-maximum-of-visible-scores", kNoMaximum, kNowhere},
     {"one-maximum-for-all-rows", kOneMaximum, kNowhere},
     {"maximum-lies-down",
-     "Your maxima lie in a row: without `true` max drops the axis, and the maximum of row i meets column "
-     "i. "
-     "Keep the axis: max(x, {-1}, true).",
+     "Your maxima lie in a row: without `true` max drops the axis, and the maximum of row i "
+     "meets column i. Keep the axis: max(x, {-1}, true).",
      kAtOnce},
     {"row-sum-lies-down",
-     "Your row sums lie in a row: without `true` sum drops the axis, and the sum of row i divides column "
-     "i. "
-     "Keep the axis: sum(x, {-1}, true).",
+     "Your row sums lie in a row: without `true` sum drops the axis, and the sum of row i "
+     "divides column i. Keep the axis: sum(x, {-1}, true).",
      kAtOnce},
     {"one-sum-for-all-rows", "You divided by the sum of all rows. Each row sums to 1 for itself.", kAtOnce},
     {"not-divided", "You returned e^x as it is. Divide each row by its sum, so that it sums to 1.", kAtOnce},

@@ -54,9 +54,8 @@ inline SinkGradients sinking(const Made& made, const Tensor& dP, Tensor S, const
 
 inline const std::vector<Slip> kSlipsOfSinkScoresBack = {
     {"sink-not-in-P",
-     "Your P is the softmax of the keys alone. The sink's power e^sink belongs to the sum by which "
-     "each "
-     "row is divided.",
+     "Your P is the softmax of the keys alone. The sink's power e^sink belongs to the sum by "
+     "which each row is divided.",
      kSoftmax},
     {"sink-without-its-power",
      "You added the sink itself to the powers of e. It is a score: its power is e^sink.", kSoftmax},
@@ -71,9 +70,8 @@ inline const std::vector<Slip> kSlipsOfSinkScoresBack = {
      "score too: what is subtracted from one is subtracted from all.",
      kSoftmax},
     {"sink-in-no-sum",
-     "The sum that you divide by lacks the power of the sink, e^sink. It belongs to the sum of each "
-     "row, "
-     "for the weights of the keys and for that of the sink.",
+     "The sum that you divide by lacks the power of the sink, e^sink. It belongs to the sum of "
+     "each row, for the weights of the keys and for that of the sink.",
      kSoftmax},
     {"minus-the-sink", "You took e^-sink. The power of a score is e to that score: e^sink.", kSoftmax},
     {"sign-of-the-sink",
@@ -91,23 +89,20 @@ inline const std::vector<Slip> kSlipsOfSinkScoresBack = {
      "too.",
      kSoftmax},
     {"weight-of-the-keys-for-the-sink",
-     "You multiplied by the weight of the keys in dsink. How fast a row gives weight to the sink is "
-     "in "
-     "proportion to the weight of the sink.",
+     "You multiplied by the weight of the keys in dsink. How fast a row gives weight to the "
+     "sink is in proportion to the weight of the sink.",
      kSoftmax},
     {"no-gradient-of-the-sink",
-     "Your dsink is 0. The sink has no value, but it takes weight from the keys, and their values "
-     "reach "
-     "the loss.",
+     "Your dsink is 0. The sink has no value, but it takes weight from the keys, and their "
+     "values reach the loss.",
      kSoftmax},
     {"power-for-the-weight-of-the-sink",
      "You multiplied by e^sink in dsink. The weight of the sink is e^sink divided by the sum of its "
      "row.",
      kSoftmax},
     {"a-sink-for-each-row",
-     "Your dsink has a number for each row. One sink serves all rows, so what comes back from them "
-     "adds "
-     "up.",
+     "Your dsink has a number for each row. One sink serves all rows, so what comes back from "
+     "them adds up.",
      kProjections},
     {"mean-over-the-rows", "You took the mean over the rows for dsink. All rows use the one sink: add up.",
      kProjections},
@@ -116,20 +111,17 @@ inline const std::vector<Slip> kSlipsOfSinkScoresBack = {
      "part of the gradient. Put -∞ at hidden keys before the powers of e.",
      kSoftmax},
     {"mask-after-the-division",
-     "You set weights to 0 by the mask after the division. The powers of hidden keys are then still "
-     "in "
-     "the sum.",
+     "You set weights to 0 by the mask after the division. The powers of hidden keys are then "
+     "still in the sum.",
      kSoftmax},
     {"scores-times-mask",
-     "You multiplied the scores by the mask. A hidden key then has the score 0, and e^0 = 1 gives it "
-     "a "
-     "weight. Hidden keys need the score -∞.",
+     "You multiplied the scores by the mask. A hidden key then has the score 0, and e^0 = 1 "
+     "gives it a weight. Hidden keys need the score -∞.",
      kSoftmax},
     {"mask-inverted", "You hid the keys that may be seen. In the mask 1 means: may look.", kSoftmax},
     {"mean-of-the-keys-alone",
-     "You divided the row sum of P ⊙ dP by the sum of the weights. The sink counts in this mean too, "
-     "with "
-     "a dP of 0, and with the sink the weights add up to 1.",
+     "You divided the row sum of P ⊙ dP by the sum of the weights. The sink counts in this "
+     "mean too, with a dP of 0, and with the sink the weights add up to 1.",
      kSoftmax}};
 
 inline std::vector<Mistake<Sink>> of_sink_scores_back() {

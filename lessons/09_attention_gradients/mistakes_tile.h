@@ -75,8 +75,7 @@ inline TileGradients tiled(const Made& made, const Tensor& dZ, const Tensor& Z, 
 inline const std::vector<Slip> kSlipsOfCappedTileBack = {
     {"cap-only-on-the-way-back",
      "You computed P from the scores without the cap. The P of the forward pass is made of S = "
-     "cap · "
-     "tanh(A / cap), or log_sums does not fit it.",
+     "cap · tanh(A / cap), or log_sums does not fit it.",
      kTiles},
     {"cap-not-in-front",
      "Your S is tanh(A / cap), between -1 and 1. The cap stands in front too: S = cap · tanh(A / "
@@ -90,29 +89,24 @@ inline const std::vector<Slip> kSlipsOfCappedTileBack = {
      "You divided by √d_k behind the cap. A = Q Kᵀ/√d_k is scaled already when it meets tanh.", kTiles},
     {"slope-of-the-cap-left-out",
      "You went back from S to Q and K as if there were no cap. Between S and A stands cap · "
-     "tanh(A / "
-     "cap), so dA is dS times its slope.",
+     "tanh(A / cap), so dA is dS times its slope.",
      kScores},
     {"slope-not-in-dQ",
-     "You left the slope of the cap out of dQ. Q and K meet in A, and dA is dS times the slope of "
-     "the "
-     "cap.",
+     "You left the slope of the cap out of dQ. Q and K meet in A, and dA is dS times the slope "
+     "of the cap.",
      kScores},
     {"slope-not-in-dK",
-     "You left the slope of the cap out of dK. Q and K meet in A, and dA is dS times the slope of "
-     "the "
-     "cap.",
+     "You left the slope of the cap out of dK. Q and K meet in A, and dA is dS times the slope "
+     "of the cap.",
      kScores},
     {"slope-not-squared", "Your slope is 1 - tanh. It is 1 - tanh².", kScores},
     {"slope-at-the-capped-score",
-     "You took the slope at S / cap. tanh was applied to A / cap, so its slope is 1 - tanh²(A / "
-     "cap), "
-     "which is 1 - (S / cap)².",
+     "You took the slope at S / cap. tanh was applied to A / cap, so its slope is 1 - tanh²(A "
+     "/ cap), which is 1 - (S / cap)².",
      kScores},
     {"slope-of-the-capped-score",
      "You took 1 - S² for the slope of the cap. The slope of tanh is 1 - tanh², and S is cap · "
-     "tanh: "
-     "square S / cap.",
+     "tanh: square S / cap.",
      kScores},
     {"slope-divided-once",
      "You took 1 - S²/cap for the slope of the cap. The slope of tanh is 1 - tanh², and tanh is S "
@@ -145,26 +139,21 @@ inline const std::vector<Slip> kSlipsOfCappedTileBack = {
      kScores},
     {"slope-before-the-softmax",
      "You multiplied dP by the slope of the cap. The backward pass goes through the softmax "
-     "first: dS "
-     "times the slope is dA.",
+     "first: dS times the slope is dA.",
      kSoftmax},
     {"softmax-of-the-tile",
-     "You took the softmax of the tile's scores. Its weights add up to 1 within the tile, but a "
-     "row "
-     "of P "
-     "adds up to 1 over all tiles. e^(S - log_sums) divides by the sum over the whole row.",
+     "You took the softmax of the tile's scores. Its weights add up to 1 within the tile, but "
+     "a row of P adds up to 1 over all tiles. e^(S - log_sums) divides by the sum over the "
+     "whole row.",
      kTiles},
     {"row-sums-of-the-tile",
      "You summed P ⊙ dP over the tile, or Z ⊙ dZ with a Z of this tile alone, P V. The row sum "
-     "goes "
-     "over "
-     "all keys, and the other tiles are not here. Take the Z that is given: it is that of all "
-     "keys.",
+     "goes over all keys, and the other tiles are not here. Take the Z that is given: it is "
+     "that of all keys.",
      kTiles},
     {"log-sums-forgotten",
      "You took e^S as the weights. They must be divided by the sum over the row, which is "
-     "e^log_sums: "
-     "e^(S - log_sums).",
+     "e^log_sums: e^(S - log_sums).",
      kTiles},
     {"sign-of-log-sums",
      "You added log_sums. To divide by the sum, subtract its logarithm: e^(S - log_sums).", kTiles},
@@ -172,33 +161,27 @@ inline const std::vector<Slip> kSlipsOfCappedTileBack = {
      "You subtracted log_sums from e^S. It belongs into the exponent: e^(S - log_sums).", kTiles},
     {"divided-by-the-logarithm",
      "You divided e^S by log_sums. It is the logarithm of the sum, so it is subtracted from S "
-     "before "
-     "e^.",
+     "before e^.",
      kTiles},
     {"scores-divided-by-the-logarithm",
-     "You divided S by log_sums. e^S is to be divided by e^log_sums, and in the exponent that is "
-     "a "
-     "difference: e^(S - log_sums).",
+     "You divided S by log_sums. e^S is to be divided by e^log_sums, and in the exponent that "
+     "is a difference: e^(S - log_sums).",
      kTiles},
     {"scores-unscaled",
      "You computed the scores again without 1/√d_k. They must be those of the forward pass, or "
-     "log_sums "
-     "does not fit them.",
+     "log_sums does not fit them.",
      kTiles},
     {"gradients-unscaled",
      "You left 1/√d_k out of dQ and dK. It is needed twice: in the scores, and in their backward "
      "pass.",
      kScores},
     {"row-sums-of-Z",
-     "You used the row sums of Z. What is needed is the row sum of P ⊙ dP, which equals that of Z "
-     "⊙ "
-     "dZ.",
+     "You used the row sums of Z. What is needed is the row sum of P ⊙ dP, which equals that "
+     "of Z ⊙ dZ.",
      kTiles},
     {"row-sums-lie-down",
      "You summed Z ⊙ dZ without keeping the axis, so the sums stand in a row and fit the wrong "
-     "way, "
-     "or "
-     "not at all. sum(x, {-1}, true) keeps it.",
+     "way, or not at all. sum(x, {-1}, true) keeps it.",
      kTiles},
     {"one-sum-for-all-rows",
      "You summed Z ⊙ dZ over all rows. Each query has a row sum of its own: sum(x, {-1}, true).", kTiles},

@@ -102,27 +102,23 @@ inline const std::vector<Slip> kSlipsOfMultiQueryBackward = {
      "needs it too.",
      kSoftmax},
     {"no-mask-on-the-way-back",
-     "Your Z is masked, but in the backward pass you computed P again without the causal mask: dV and "
-     "dS "
-     "need the P of the forward pass.",
+     "Your Z is masked, but in the backward pass you computed P again without the causal mask: "
+     "dV and dS need the P of the forward pass.",
      kSoftmax},
     {"no-mask",
-     "You left the causal mask out of the pattern, in the forward pass and in the backward pass. A "
-     "query "
-     "sees no later key.",
+     "You left the causal mask out of the pattern, in the forward pass and in the backward "
+     "pass. A query sees no later key.",
      kSoftmax},
     {"mask-turned-round",
      "You hid the keys that are visible. visible_keys() is true where a query sees a key, so "
-     "masked_fill "
-     "needs !visible_keys(…).",
+     "masked_fill needs !visible_keys(…).",
      kSoftmax},
     {"strict-mask",
      "Your mask hides the query's own token. Query i sees the keys 0 … i, and key i is one of them.",
      kSoftmax},
     {"mask-after-the-softmax",
-     "You multiplied the pattern by the mask after the softmax. Then its rows no longer add up to 1. "
-     "Put "
-     "-∞ into the scores.",
+     "You multiplied the pattern by the mask after the softmax. Then its rows no longer add up "
+     "to 1. Put -∞ into the scores.",
      kSoftmax},
     {"scores-times-mask",
      "You multiplied the scores by the mask, or put 0 at hidden keys. A hidden key then has the score "
@@ -135,9 +131,8 @@ inline const std::vector<Slip> kSlipsOfMultiQueryBackward = {
     {"scores-unscaled",
      "dQ and dK are scaled, but your scores are not. Without 1/√w in S the pattern is another one.", kScores},
     {"gradients-unscaled",
-     "Your scores are scaled, but dQ and dK are not. 1/√w stands in the forward pass and in the "
-     "backward "
-     "pass.",
+     "Your scores are scaled, but dQ and dK are not. 1/√w stands in the forward pass and in "
+     "the backward pass.",
      kScores},
     {"gradients-scaled-twice",
      "You divided dQ and dK by w: the scale 1/√w is in them twice. It stands in the scores once.", kScores},
@@ -148,8 +143,7 @@ inline const std::vector<Slip> kSlipsOfMultiQueryBackward = {
     {"divided-by-w", "You divided by w. The scale of a head with w columns is 1/√w.", kScores},
     {"root-of-the-heads",
      "You scaled with the root of n_heads. A head has w = d/n_heads columns, so its scores are "
-     "divided by "
-     "√w.",
+     "divided by √w.",
      kScores},
     {"scaled-by-the-full-width",
      "You scaled with the root of d. A head has w = d/n_heads columns, so its scores are divided by "
@@ -166,9 +160,8 @@ inline const std::vector<Slip> kSlipsOfMultiQueryBackward = {
     {"dS-not-transposed",
      "You did not transpose dS in dK. The shapes fit here, as n = m. Key j collects from column j.", kScores},
     {"K-transposed-again",
-     "You transposed K in dQ. K was transposed in the forward pass, and the backward pass transposes "
-     "it "
-     "once more: K stands as it is.",
+     "You transposed K in dQ. K was transposed in the forward pass, and the backward pass "
+     "transposes it once more: K stands as it is.",
      kScores},
     {"dS-transposed-in-dQ",
      "You transposed dS in dQ. Query i collects from row i of dS, one number from each key: dS K.", kScores},
@@ -188,9 +181,8 @@ inline const std::vector<Slip> kSlipsOfMultiQueryBackward = {
      "which hides it.",
      kValues},
     {"dK-of-each-head",
-     "Your dK still has the axis of the heads. All heads use the same keys, so what comes back from "
-     "them "
-     "adds up: sum over that axis.",
+     "Your dK still has the axis of the heads. All heads use the same keys, so what comes back "
+     "from them adds up: sum over that axis.",
      kProjections},
     {"dV-of-each-head",
      "Your dV still has the axis of the heads. All heads use the same values, so what comes back from "
@@ -201,24 +193,20 @@ inline const std::vector<Slip> kSlipsOfMultiQueryBackward = {
     {"dV-as-a-mean", "Your dV is a mean over the heads. All heads use the same values, and uses add up.",
      kProjections},
     {"dK-summed-first",
-     "You added up dS and Q over the heads before you multiplied them in dK, so that the dS of one "
-     "head "
-     "meets the queries of another. Multiply first, then sum over the heads.",
+     "You added up dS and Q over the heads before you multiplied them in dK, so that the dS of "
+     "one head meets the queries of another. Multiply first, then sum over the heads.",
      kProjections},
     {"dV-summed-first",
-     "You added up P and dZ over the heads before you multiplied them in dV, so that the P of one "
-     "head "
-     "meets the dZ of another. Multiply first, then sum over the heads.",
+     "You added up P and dZ over the heads before you multiplied them in dV, so that the P of "
+     "one head meets the dZ of another. Multiply first, then sum over the heads.",
      kProjections},
     {"last-head-only",
-     "Only the last head counts in your dK and dV, as by = in a loop where += belongs. All heads use "
-     "the "
-     "same keys and values.",
+     "Only the last head counts in your dK and dV, as by = in a loop where += belongs. All "
+     "heads use the same keys and values.",
      kProjections},
     {"first-head-only",
-     "Only the first head counts in your dK and dV. All heads use the same keys and values, and uses "
-     "add "
-     "up.",
+     "Only the first head counts in your dK and dV. All heads use the same keys and values, "
+     "and uses add up.",
      kProjections},
     {"dX-by-the-queries-alone",
      "You went back to X through the queries only. X is used for queries, keys and values: add the "
@@ -255,14 +243,12 @@ inline const std::vector<Slip> kSlipsOfMultiQueryBackward = {
     {"dW_O-from-X", "You made dW_O of X. W_O multiplies Z, the heads' results side by side: Zᵀ dY.",
      kProjections},
     {"dW_O-from-dZ",
-     "You wrote Zᵀ dZ for dW_O. W_O makes Y of Z, so what arrives at it is dY: Zᵀ dY. Square weights "
-     "hide "
-     "it.",
+     "You wrote Zᵀ dZ for dW_O. W_O makes Y of Z, so what arrives at it is dY: Zᵀ dY. Square "
+     "weights hide it.",
      kProjections},
     {"dX-of-a-batch",
-     "Your dX has the axis of a batch, of shape (1,n,d). The layer has one sequence, X (n,d), and dX "
-     "has "
-     "the shape of X: reshape it to {n, d}.",
+     "Your dX has the axis of a batch, of shape (1,n,d). The layer has one sequence, X (n,d), "
+     "and dX has the shape of X: reshape it to {n, d}.",
      kProjections},
     {"W_O-last", "You returned dW_O after the other weights. The order is dW_O, dW_Q, dW_K, dW_V, dX.",
      kProjections},

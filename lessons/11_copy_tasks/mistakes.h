@@ -44,28 +44,24 @@ inline bool from_period(std::size_t i, std::size_t period) { return i >= period;
 
 inline const std::vector<Mistake<RepeatedSequence>> kOfSequence = {
     {"predictable-from-p-1",
-     "Your `predictable` begins one position too early. Target period - 1 is the first token once more, but "
-     "tokens 0 "
-     "… "
-     "period - 1 do not tell that the segment ends here: with a longer period another token would come. From "
-     "position `period` on the model has seen a token come back.",
+     "Your `predictable` begins one position too early. Target period - 1 is the first token "
+     "once more, but tokens 0 … period - 1 do not tell that the segment ends here: with a "
+     "longer period another token would come. From position `period` on the model has seen a "
+     "token come back.",
      kCopy,
      [](std::size_t n, std::size_t V, const Periods& periods, Rng& rng) {
        return marked(n, V, periods, rng, [](std::size_t i, std::size_t p) { return i + 1 >= p; });
      }},
     {"predictable-from-p+1",
-     "Your `predictable` begins one position too late. At position `period` the model reads the segment's "
-     "first token "
-     "again, and so knows its follower.",
+     "Your `predictable` begins one position too late. At position `period` the model reads "
+     "the segment's first token again, and so knows its follower.",
      kCopy,
      [](std::size_t n, std::size_t V, const Periods& periods, Rng& rng) {
        return marked(n, V, periods, rng, [](std::size_t i, std::size_t p) { return i > p; });
      }},
     {"predictable-from-the-third-copy",
-     "Your `predictable` begins at 2·period. One earlier copy is enough: the second copy, from position "
-     "`period` on, "
-     "is "
-     "predictable too.",
+     "Your `predictable` begins at 2·period. One earlier copy is enough: the second copy, from "
+     "position `period` on, is predictable too.",
      kCopy,
      [](std::size_t n, std::size_t V, const Periods& periods, Rng& rng) {
        return marked(n, V, periods, rng, [](std::size_t i, std::size_t p) { return i >= 2 * p; });
@@ -83,9 +79,8 @@ inline const std::vector<Mistake<RepeatedSequence>> kOfSequence = {
        return marked(n, V, periods, rng, [](std::size_t i, std::size_t p) { return i < p; });
      }},
     {"targets-are-the-tokens",
-     "Your target i is token i, which the model reads at i. Then it only has to repeat what it reads. Target "
-     "i "
-     "is token i + 1.",
+     "Your target i is token i, which the model reads at i. Then it only has to repeat what it "
+     "reads. Target i is token i + 1.",
      kCopy,
      [](std::size_t n, std::size_t V, const Periods& periods, Rng& rng) {
        tasks::Sequence s = marked(n, V, periods, rng, from_period);
@@ -126,9 +121,9 @@ inline const std::vector<Mistake<RepeatedSequence>> kOfSequence = {
        return s;
      }},
     {"equal-tokens-in-the-segment",
-     "You draw each token of the segment by itself, so a token may occur in it twice. Then two tokens may "
-     "have "
-     "followed it, and the next one is not predictable. rng.distinct draws different ones.",
+     "You draw each token of the segment by itself, so a token may occur in it twice. Then two "
+     "tokens may have followed it, and the next one is not predictable. rng.distinct draws "
+     "different ones.",
      kCopy,
      [](std::size_t n, std::size_t V, const Periods& periods, Rng& rng) {
        std::vector<std::int32_t> segment(drawn_period(periods, rng));
@@ -150,18 +145,17 @@ inline const std::vector<Mistake<RepeatedSequence>> kOfSequence = {
        return s;
      }},
     {"always-the-last-period",
-     "You always take the last of the periods. Then a head that counts back by this one is enough. Draw one "
-     "of "
-     "them for each sequence.",
+     "You always take the last of the periods. Then a head that counts back by this one is "
+     "enough. Draw one of them for each sequence.",
      kRandom,
      [](std::size_t n, std::size_t V, const Periods& periods, Rng& rng) {
        rng.below(periods.size());
        return of_segment(n, rng.distinct(periods.back(), V), from_period);
      }},
     {"any-period-between",
-     "You draw a period between the first and the last of the list. The list may have gaps, and what is in "
-     "the "
-     "gaps may be held out for a test. Draw an index, by rng.below(periods.size()).",
+     "You draw a period between the first and the last of the list. The list may have gaps, "
+     "and what is in the gaps may be held out for a test. Draw an index, by "
+     "rng.below(periods.size()).",
      kFair,
      [](std::size_t n, std::size_t V, const Periods& periods, Rng& rng) {
        const std::size_t period = periods.front() + rng.below(periods.back() - periods.front() + 1);
@@ -195,9 +189,8 @@ inline std::size_t last_of(std::size_t n, std::size_t V) { return std::min(V, n 
 
 inline const std::vector<Mistake<FairPeriods>> kOfFair = {
     {"only-not-trained",
-     "You exclude only the periods of the training. A head that counts 11 back for period 12 is right at "
-     "6, "
-     "4, 3, 2 and 1 too: exclude whatever divides k·T.",
+     "You exclude only the periods of the training. A head that counts 11 back for period 12 "
+     "is right at 6, 4, 3, 2 and 1 too: exclude whatever divides k·T.",
      kFair,
      [](const Periods& trained, std::size_t n, std::size_t V) {
        return without(trained, last_of(n, V), [](std::size_t P, std::size_t T) { return P == T; });
@@ -218,9 +211,9 @@ inline const std::vector<Mistake<FairPeriods>> kOfFair = {
        return without(trained, last_of(n, V), [](std::size_t P, std::size_t T) { return T % P == 0; });
      }},
     {"divisors-and-multiples-only",
-     "You exclude divisors and multiples of T, and nothing else. But 8 is neither for T = 12, and a head "
-     "that counts 23 back "
-     "is right at 8, since 24 = 3·8. Exclude all divisors of each k·T.",
+     "You exclude divisors and multiples of T, and nothing else. But 8 is neither for T = 12, "
+     "and a head that counts 23 back is right at 8, since 24 = 3·8. Exclude all divisors of "
+     "each k·T.",
      kFair,
      [](const Periods& trained, std::size_t n, std::size_t V) {
        return without(trained, last_of(n, V),
@@ -273,9 +266,8 @@ inline const std::vector<Mistake<FairPeriods>> kOfFair = {
                       [n](std::size_t P, std::size_t T) { return is_counted(P, T, n); });
      }},
     {"range-for-list",
-     "You treat all periods between the smallest and the largest trained one as trained. The list may have "
-     "gaps, "
-     "and a period in a gap may be tested.",
+     "You treat all periods between the smallest and the largest trained one as trained. The "
+     "list may have gaps, and a period in a gap may be tested.",
      kFair,
      [](const Periods& trained, std::size_t n, std::size_t V) {
        const auto [first, last] = std::minmax_element(trained.begin(), trained.end());

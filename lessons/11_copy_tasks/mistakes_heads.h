@@ -64,57 +64,51 @@ Tensor counting(const Tokens& tokens, std::size_t V, std::size_t period) {
 
 inline const std::vector<Mistake<CountingHead>> kOfCounting = {
     {"looks-at-the-copy",
-     "Your head looks `period` back, at the earlier copy of the token that it reads, and so says this token "
-     "again. "
-     "What came next stands one place later: period - 1 back.",
+     "Your head looks `period` back, at the earlier copy of the token that it reads, and so "
+     "says this token again. What came next stands one place later: period - 1 back.",
      kCounts, counting<Wrong{.more_back = 1}>},
     {"one-too-near",
      "Your head looks period - 2 back, one place past the token that came next. That one is period - 1 back.",
      kCounts, counting<Wrong{.more_back = -1}>},
     {"counts-from-the-start",
-     "All your queries look at the same key, number period - 1: you count from the start of the sequence. "
-     "Count "
-     "from the query: key i - (period - 1).",
+     "All your queries look at the same key, number period - 1: you count from the start of "
+     "the sequence. Count from the query: key i - (period - 1).",
      kCounts, counting<Wrong{.from_the_start = true}>},
     {"counts-ahead",
-     "Your scores stand at key i + (period - 1), which the mask hides. What came next stands before the "
-     "query: key "
-     "i - (period - 1).",
+     "Your scores stand at key i + (period - 1), which the mask hides. What came next stands "
+     "before the query: key i - (period - 1).",
      kCounts, counting<Wrong{.ahead = true}>},
     {"no-mask",
-     "Your softmax goes over all keys, also those behind the query. Early queries then see what comes. The "
-     "causal "
-     "mask has 0 where a score must be made very small, before the softmax.",
+     "Your softmax goes over all keys, also those behind the query. Early queries then see "
+     "what comes. The causal mask has 0 where a score must be made very small, before the "
+     "softmax.",
      kCounts, counting<Wrong{.sees_all = true}>},
     {"softmax-over-queries",
      "Your softmax goes down the columns: the weights on a key add up to 1. The weights of a query must: "
      "axis -1.",
      kCounts, counting<Wrong{.over_queries = true}>},
     {"score-of-1",
-     "Your score is 1. Then the right key gets only e times the weight of each other key. With 20 it gets e "
-     "to the "
-     "20, 485 million times.",
+     "Your score is 1. Then the right key gets only e times the weight of each other key. With "
+     "20 it gets e to the 20, 485 million times.",
      kCounts, counting<Wrong{.score = 1}>},
     {"not-divided",
      "You take e to the scores and do not divide by the sum of the row. Weights of a query add up to 1.",
      kCounts, counting<Wrong{.not_divided = true}>},
     {"no-softmax",
-     "You set the weights themselves, 1 and 0. Queries that have no such key then look nowhere. In a softmax "
-     "their "
-     "equal scores give equal weights to all keys that they may see.",
+     "You set the weights themselves, 1 and 0. Queries that have no such key then look "
+     "nowhere. In a softmax their equal scores give equal weights to all keys that they may "
+     "see.",
      kCounts, counting<Wrong{.hard = true}>},
     {"early-queries-at-key-0",
-     "Your early queries, which have no key so far back, score key 0 with 20. All their scores are 0, so "
-     "their "
-     "weights are even.",
+     "Your early queries, which have no key so far back, score key 0 with 20. All their scores "
+     "are 0, so their weights are even.",
      kCounts, counting<Wrong{.first_key = true}>},
     {"first-query-forgotten",
      "You begin at query `period`. Query period - 1 has such a key already: period - 1 back stands key 0.",
      kCounts, counting<Wrong{.first_query = 1}>},
     {"all-answers",
-     "Your head looks at all earlier answers: period - 1 back, 2·period - 1 back, and so on. It shall look "
-     "at "
-     "the nearest one only, one period before the token that it predicts.",
+     "Your head looks at all earlier answers: period - 1 back, 2·period - 1 back, and so on. "
+     "It shall look at the nearest one only, one period before the token that it predicts.",
      kCounts, counting<Wrong{.all_answers = true}>},
     {"writes-the-next-token",
      "Your one-hot rows hold token j + 1. A key offers its own token: it stands where the answer stands "
@@ -162,9 +156,8 @@ inline const std::vector<Mistake<FadingPattern>> kOfFading = {
      "whenever that was.",
      kOneLayer, fading<even>},
     {"linear-weights",
-     "Your weights fall by the same amount at each step back. Then a token that came twice long ago "
-     "outweighs "
-     "one that came once just now.",
+     "Your weights fall by the same amount at each step back. Then a token that came twice "
+     "long ago outweighs one that came once just now.",
      kOneLayer, fading<linear>},
     {"one-by-the-distance",
      "Your weights are 1/(1 + distance). Many old keys together outweigh the present one: 1/2 + 1/3 + 1/4 is "
@@ -175,9 +168,9 @@ inline const std::vector<Mistake<FadingPattern>> kOfFading = {
      "outweigh a newer one. The weights must keep falling by a factor.",
      kOneLayer, fading<one_by_square>},
     {"falls-too-slowly",
-     "Your weights fall by a factor at each step back, but by one below 2. Then all keys before one, added "
-     "up, "
-     "outweigh it. Find the factor f with which 1/f + 1/f² + 1/f³ + … is at most 1.",
+     "Your weights fall by a factor at each step back, but by one below 2. Then all keys "
+     "before one, added up, outweigh it. Find the factor f with which 1/f + 1/f² + 1/f³ + … is "
+     "at most 1.",
      kOneLayer, fading<slowly>},
     {"older-keys-weigh-more",
      "Your older keys have more weight. The head lowers what it looks at, so it must look at the tokens that "

@@ -62,9 +62,9 @@ inline const std::vector<Mistake<BestLosses>> kOfLosses = {
      "ends. At each position at which a segment may end, it must give a part of its probability to that.",
      kBest, lost<Slip{.period = Slip::ignored}>},
     {"period-paid-at-the-start",
-     "Your predictor pays for the period at position 0. The sum is right, but at position 0 nothing depends "
-     "on "
-     "the period: the next token is new in any case. It pays wherever the segment may end.",
+     "Your predictor pays for the period at position 0. The sum is right, but at position 0 "
+     "nothing depends on the period: the next token is new in any case. It pays wherever the "
+     "segment may end.",
      kBest, lost<Slip{.period = Slip::at_the_start}>},
     {"period-paid-at-the-end",
      "Your predictor pays for the period only where the segment ends, and all of it there. Where the segment "

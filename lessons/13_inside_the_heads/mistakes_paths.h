@@ -80,10 +80,9 @@ inline const std::vector<Slip> kOfKeysPatched = {
     {"last-run-on-the-others", "Your last run reads `others`. All three runs but the first read `tokens`.",
      kWay},
     {"clean-output-kept",
-     "The sender's clean output is still there. In the run that makes the stream no hook acts on the hook_z "
-     "of layer 0, or its z comes from `tokens` too, or you exchange positions (axis 1) in place of heads "
-     "(axis "
-     "2).",
+     "The sender's clean output is still there. In the run that makes the stream no hook acts "
+     "on the hook_z of layer 0, or its z comes from `tokens` too, or you exchange positions "
+     "(axis 1) in place of heads (axis 2).",
      kWay},
     {"zero-for-the-others",
      "You take the sender's output out of the keys. Put there what it writes on `others`.", kWay},

@@ -47,11 +47,11 @@ class CellPage {
   std::string finish() const {
     const double width = std::max(right_, 32 + 9.3 * static_cast<double>(title_.size()));
     return fmt::format(
-               "<svg xmlns=\"http://www.w3.org/2000/svg\" viewBox=\"0 0 {0:.0f} {1:.0f}\" width=\"{0:.0f}\" "
-               "height=\"{1:.0f}\" role=\"img\" font-family=\"system-ui, -apple-system, 'Segoe UI', "
-               "Helvetica, "
-               "Arial, sans-serif\" fill=\"#1d1d28\">\n<title>{2}</title>\n{3}"
-               "<rect width=\"100%\" height=\"100%\" fill=\"#ffffff\"/>\n",
+               "<svg xmlns=\"http://www.w3.org/2000/svg\" viewBox=\"0 0 {0:.0f} {1:.0f}\" "
+               "width=\"{0:.0f}\" height=\"{1:.0f}\" role=\"img\" font-family=\"system-ui, "
+               "-apple-system, 'Segoe UI', Helvetica, Arial, sans-serif\" fill=\"#1d1d28\">\n"
+               "<title>{2}</title>\n"
+               "{3}<rect width=\"100%\" height=\"100%\" fill=\"#ffffff\"/>\n",
                width, top_, title_, draw::kDarkStyle) +
            text(16, 30, title_, "font-size=\"17\" font-weight=\"600\"") + body_ + "</svg>\n";
   }

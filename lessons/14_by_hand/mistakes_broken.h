@@ -55,29 +55,25 @@ inline const std::vector<Mistake<BreakOne>> kOfBreakOne = {
      "For \"matching\" your function changes nothing. Change where the induction head looks: W_Q or W_K.",
      kFinds, with_change<kMatching, nothing>},
     {"matching-still-holds",
-     "For \"matching\" you change something, and w.layer_1[0] still looks at followers. Change where it "
-     "looks: "
-     "its W_Q or W_K. What it writes is the claim \"copying\".",
+     "For \"matching\" you change something, and w.layer_1[0] still looks at followers. Change "
+     "where it looks: its W_Q or W_K. What it writes is the claim \"copying\".",
      kFinds, with_change<kMatching, no_copying>},
     {"matching-with-a-distance-on-top",
-     "For \"matching\" the induction head now looks kPeriod - 1 back too, but it still compares tokens. "
-     "Where "
-     "segments come back at other distances, it still looks at followers, so the claim holds. Take the "
-     "comparison of tokens out of W_Q or W_K.",
+     "For \"matching\" the induction head now looks kPeriod - 1 back too, but it still "
+     "compares tokens. Where segments come back at other distances, it still looks at "
+     "followers, so the claim holds. Take the comparison of tokens out of W_Q or W_K.",
      kFinds, with_change<kMatching, distance_on_top>},
     {"copying-untouched",
      "For \"copying\" your function changes nothing. Let the induction head look as it does, and change what "
      "it writes: W_V or W_O.",
      kFinds, with_change<kCopying, nothing>},
     {"copying-without-matching",
-     "For \"copying\" your change takes the matching away, and that claim comes first. Let w.layer_1[0] look "
-     "as "
-     "it does, and change what it writes: W_V or W_O.",
+     "For \"copying\" your change takes the matching away, and that claim comes first. Let "
+     "w.layer_1[0] look as it does, and change what it writes: W_V or W_O.",
      kFinds, with_change<kCopying, no_matching>},
     {"copying-still-holds",
-     "For \"copying\" you change something, and w.layer_1[0] still raises the token that it looks at most. "
-     "It "
-     "must write nothing, or another token: change W_V or W_O.",
+     "For \"copying\" you change something, and w.layer_1[0] still raises the token that it "
+     "looks at most. It must write nothing, or another token: change W_V or W_O.",
      kFinds, with_change<kCopying, fainter>},
     {"composition-untouched",
      "For \"composition\" your function changes nothing. Give the induction head a second way to the "
@@ -102,32 +98,28 @@ inline const std::vector<Mistake<BreakOne>> kOfBreakOne = {
      "names the place of the earlier copy, and the follower stands one place further.",
      kFinds, with_change<kComposition, pointer_unshifted>},
     {"composition-through-the-queries-alone",
-     "For \"composition\" you exchanged one way for another: now the queries are the only one, and the "
-     "matching "
-     "is lost when their path is cut. Section 7 counts such a model as composed. Keep the way through the "
-     "keys "
-     "too, so that either is enough.",
+     "For \"composition\" you exchanged one way for another: now the queries are the only one, "
+     "and the matching is lost when their path is cut. Section 7 counts such a model as "
+     "composed. Keep the way through the keys too, so that either is enough.",
      kFinds, with_change<kComposition, through_queries>},
     {"necessity-untouched",
      "For \"necessity\" your function changes nothing. Let the circuit be, and solve the task a second time "
      "by something that is not the circuit.",
      kFinds, with_change<kNecessity, nothing>},
     {"necessity-without-matching",
-     "For \"necessity\" your change takes the matching away, and that claim comes first. To refute that the "
-     "task "
-     "is lost without the circuit, leave the circuit whole, and solve the task a second time by something "
-     "else.",
+     "For \"necessity\" your change takes the matching away, and that claim comes first. To "
+     "refute that the task is lost without the circuit, leave the circuit whole, and solve the "
+     "task a second time by something else.",
      kFinds, with_change<kNecessity, no_matching>},
     {"necessity-by-another-head-in-its-place",
-     "For \"necessity\" you replaced the induction head, so the matching is gone, and that claim comes "
-     "first. "
-     "The claim asks for a second way beside the circuit: leave w.layer_1[0] as it is, and put the head that "
-     "looks kPeriod - 1 back into w.layer_1[1].",
+     "For \"necessity\" you replaced the induction head, so the matching is gone, and that "
+     "claim comes first. The claim asks for a second way beside the circuit: leave "
+     "w.layer_1[0] as it is, and put the head that looks kPeriod - 1 back into w.layer_1[1].",
      kFinds, with_change<kNecessity, distance_in_its_place>},
     {"necessity-without-copying",
-     "For \"necessity\" your change takes the copying away, and that claim comes first. Leave the circuit "
-     "whole, "
-     "and solve the task a second time by something that is not the circuit.",
+     "For \"necessity\" your change takes the copying away, and that claim comes first. Leave "
+     "the circuit whole, and solve the task a second time by something that is not the "
+     "circuit.",
      kFinds, with_change<kNecessity, no_copying>},
     {"necessity-still-holds",
      "For \"necessity\" the claim still holds: without the circuit the task is lost. A second induction head "

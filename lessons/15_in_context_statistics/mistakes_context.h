@@ -54,9 +54,8 @@ inline Array counted(const std::vector<int>& tokens, std::size_t k, std::size_t 
 
 inline const std::vector<Mistake<InContext>> kOfContextPrediction = {
     {"last-letter-only",
-     "You look at the last letter only, whatever `order` is. With order 2, the row that draws next belongs "
-     "to "
-     "the last two letters together.",
+     "You look at the last letter only, whatever `order` is. With order 2, the row that draws "
+     "next belongs to the last two letters together.",
      kThree,
      [](const std::vector<int>& tokens, std::size_t k, std::size_t) {
        return solution::context_prediction(tokens, k, 1);

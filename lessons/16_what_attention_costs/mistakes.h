@@ -168,16 +168,14 @@ inline const std::vector<Slip> kSlipsOfBlockCost = {
     {"pattern-in-bytes-of-double",
      "You gave the bytes of the patterns in double. `pattern` is how many numbers they have.", kPattern},
     {"crossing-of-the-text",
-     "Your crossing is the 2d of the text. That is without MLP and without a mask. Set your per_pair equal "
-     "to "
-     "your per_token.",
+     "Your crossing is the 2d of the text. That is without MLP and without a mask. Set your "
+     "per_pair equal to your per_token.",
      kTerms},
     {"crossing-without-mlp",
      "Your crossing leaves the MLP out. n(n + 1)d must reach n(4d² + 2dw), so n + 1 = 4d + 2w.", kTerms},
     {"crossing-without-mlp-rounded",
-     "Your crossing leaves the MLP out and takes n² for n(n + 1). n(n + 1)d must reach n(4d² + 2dw), so n + "
-     "1 "
-     "= 4d + 2w.",
+     "Your crossing leaves the MLP out and takes n² for n(n + 1). n(n + 1)d must reach n(4d² + "
+     "2dw), so n + 1 = 4d + 2w.",
      kTerms},
     {"crossing-with-hidden-pairs",
      "Your crossing counts hidden pairs. Of n² only n(n + 1)/2 are computed: n(n + 1)d must reach n(4d² + "

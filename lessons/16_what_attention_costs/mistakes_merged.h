@@ -127,9 +127,8 @@ inline const std::vector<Slip> kSlipsOfMerged = {
      "be the larger one: e^(own m - larger m) for both.",
      kRow},
     {"relative-to-b",
-     "You left b as it is and multiply a by e^(a.m - b.m). The sums are then relative to b.m, which need not "
-     "be "
-     "the larger one: e^(own m - larger m) for both.",
+     "You left b as it is and multiply a by e^(a.m - b.m). The sums are then relative to b.m, "
+     "which need not be the larger one: e^(own m - larger m) for both.",
      kRow},
     {"larger-one-only",
      "You returned the one with the larger m. The keys of the other still count, with smaller powers.", kRow},
@@ -146,9 +145,8 @@ inline const std::vector<Slip> kSlipsOfMerged = {
      "undivided sums.",
      kRow},
     {"weighted-by-l",
-     "You took the mean of a.o and b.o, weighted with l. That is right for outputs which are divided "
-     "already. "
-     "Here o is the undivided sum: add the two.",
+     "You took the mean of a.o and b.o, weighted with l. That is right for outputs which are "
+     "divided already. Here o is the undivided sum: add the two.",
      kRow},
     {"divided-by-l", "You divided o by l. In a Running o is the undivided sum.", kRow},
     {"o-of-a-only", "Your o is that of a alone.", kRow},

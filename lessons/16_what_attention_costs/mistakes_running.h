@@ -92,35 +92,32 @@ inline const std::vector<Slip> kSlipsOfAddBlock = {
      "maximum stays, and the factor must be 1: e^(old - new).",
      kRow},
     {"block-to-maximum",
-     "You multiply the old sums by e^(largest score of the block - new maximum). The old sums are relative "
-     "to "
-     "the old maximum: e^(old - new).",
+     "You multiply the old sums by e^(largest score of the block - new maximum). The old sums "
+     "are relative to the old maximum: e^(old - new).",
      kRow},
     {"factor-is-the-power",
      "You multiply the old sums by e^(old maximum). The new maximum must be subtracted: e^(old - new).",
      kRow},
     {"rescaled-afterwards",
-     "You rescale after you added the block. The powers of the block are relative to the new maximum "
-     "already: "
-     "rescale l and o first, then add.",
+     "You rescale after you added the block. The powers of the block are relative to the new "
+     "maximum already: rescale l and o first, then add.",
      kRow},
     {"rescaled-at-each-key",
      "You rescale inside the loop over the keys, once for each key. The maximum changes once for the block: "
      "rescale before the loop.",
      kRow},
     {"o-rescaled-at-each-key",
-     "You rescale o inside the loop over the keys, once for each key. The maximum changes once for the "
-     "block: "
-     "rescale before the loop.",
+     "You rescale o inside the loop over the keys, once for each key. The maximum changes once "
+     "for the block: rescale before the loop.",
      kRow},
     {"maximum-of-the-block",
      "Your new maximum is that of the block alone. It is the larger one of the old maximum and the block's: "
      "otherwise m can fall, and the factor overflows.",
      kRow},
     {"maximum-from-0",
-     "Your maximum starts from 0, or from std::numeric_limits<double>::min(), which is a tiny positive "
-     "number. "
-     "Scores may all be negative: start from before.m, which is -INFINITY for no keys.",
+     "Your maximum starts from 0, or from std::numeric_limits<double>::min(), which is a tiny "
+     "positive number. Scores may all be negative: start from before.m, which is -INFINITY for "
+     "no keys.",
      kRow},
     {"smallest-score", "You took the smallest score of the block for its maximum.", kRow},
     {"powers-as-they-are",
@@ -131,9 +128,8 @@ inline const std::vector<Slip> kSlipsOfAddBlock = {
      "maximum).",
      kRow},
     {"powers-to-the-block-maximum",
-     "Your powers of the block are relative to its own largest score. All sums are relative to one number, "
-     "the "
-     "largest score so far: e^(score - new maximum).",
+     "Your powers of the block are relative to its own largest score. All sums are relative to "
+     "one number, the largest score so far: e^(score - new maximum).",
      kRow},
     {"powers-of-2", "You took powers of 2. A softmax has powers of e: std::exp.", kRow},
     {"l-overwritten",

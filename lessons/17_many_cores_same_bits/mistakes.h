@@ -148,9 +148,8 @@ inline const std::vector<Slip> kOfTreeSum = {
      "the next level as it is.",
      kTree},
     {"last-one-with-the-first",
-     "On a level with an odd count you add the first number to the last one, so it counts twice. The last "
-     "one "
-     "moves up as it is.",
+     "On a level with an odd count you add the first number to the last one, so it counts "
+     "twice. The last one moves up as it is.",
      kTree},
     {"last-one-to-the-front",
      "A number that is left over goes to the first place of your next level. It goes to the last place.",
@@ -275,9 +274,8 @@ inline const std::vector<Slip> kOfShardBounds = {
     {"sizes", "You return how many rows each shard has. Return where each begins, and the end behind them.",
      kTree},
     {"sizes-behind-the-0",
-     "Behind the 0 you return how many rows each shard has. A shard begins where the one before ends: add "
-     "its "
-     "size to the bound before.",
+     "Behind the 0 you return how many rows each shard has. A shard begins where the one "
+     "before ends: add its size to the bound before.",
      kTree},
     {"last-rows",
      "You return the last row of each shard. A shard ends before the row with which the next one begins: "

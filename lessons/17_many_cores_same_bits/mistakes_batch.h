@@ -101,14 +101,12 @@ inline const std::vector<Slip> kOfBatchGradient = {
      "and one without targets gives 0/0, NaN. Add the sums, and divide once by all targets.",
      kTree},
     {"sum-of-means-NaN",
-     "You divide each shard's gradient by its own targets, and add. Without targets that is 0/0, NaN. Add "
-     "the "
-     "sums, and divide once by all targets.",
+     "You divide each shard's gradient by its own targets, and add. Without targets that is "
+     "0/0, NaN. Add the sums, and divide once by all targets.",
      kTree},
     {"divided-twice",
-     "You divide each gradient by its own targets, and their sum by all targets. Without targets the first "
-     "of "
-     "these is 0/0, NaN. Add the sums, and divide once by all targets.",
+     "You divide each gradient by its own targets, and their sum by all targets. Without "
+     "targets the first of these is 0/0, NaN. Add the sums, and divide once by all targets.",
      kTree},
     {"divided-by-the-shards", "You divide by the number of shards. Divide by the number of all targets.",
      kTree},
@@ -126,9 +124,8 @@ inline const std::vector<Slip> kOfBatchGradient = {
     {"divided-before-adding",
      "You divide each gradient and then add. These are other roundings. Add first, then divide once.", kTree},
     {"times-the-reciprocal",
-     "You multiply by 1 / targets, which is rounded itself, so the last bit may differ. Divide the sum by "
-     "the "
-     "number of targets.",
+     "You multiply by 1 / targets, which is rounded itself, so the last bit may differ. Divide "
+     "the sum by the number of targets.",
      kTree},
     {"sum-of-each-shard",
      "You add up the numbers of each shard. Add up the numbers that stand at the same place in all shards.",

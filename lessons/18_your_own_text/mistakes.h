@@ -62,9 +62,8 @@ inline Starts training_starts(const Made& made, std::size_t n, std::size_t n_ctx
 
 inline const std::vector<Slip> kOfTrainingStarts = {
     {"targets-left-out",
-     "Your windows have n_ctx tokens. The last target is one token further, s + n_ctx: it must be in the "
-     "text "
-     "and not held out either, or the model trains on a held-out token.",
+     "Your windows have n_ctx tokens. The last target is one token further, s + n_ctx: it must "
+     "be in the text and not held out either, or the model trains on a held-out token.",
      kParts},
     {"window-too-long", "Your windows reach to token s + n_ctx + 1. The last target is token s + n_ctx.",
      kParts},
@@ -185,9 +184,8 @@ inline const std::vector<Slip> kOfCopied = {
      "You see n_ctx positions before t, so n_ctx + 1 in all. Position t is one of the n_ctx.", kNeeds},
     {"one-too-few-seen", "You see n_ctx - 1 positions. The first one is t - n_ctx + 1.", kNeeds},
     {"first-seen-left-out",
-     "Your matches leave out the first position that is seen. It belongs to them: with k tokens compared, j "
-     "- k "
-     "may be that position.",
+     "Your matches leave out the first position that is seen. It belongs to them: with k "
+     "tokens compared, j - k may be that position.",
      kNeeds},
     {"neighbour-left-out",
      "You leave out j = t - 1. It is earlier than t: in 0 0 the last token has come before.", kNeeds},
@@ -203,9 +201,8 @@ inline const std::vector<Slip> kOfCopied = {
     {"last-token-for-none", "Where nothing matches you repeat the last token. There the entry is -1.",
      kNeeds},
     {"match-of-0-tokens",
-     "You take a match of length 0, so that where nothing matches the last token is repeated. There the "
-     "entry "
-     "is -1.",
+     "You take a match of length 0, so that where nothing matches the last token is repeated. "
+     "There the entry is -1.",
      kNeeds},
     {"0-for-none", "Where nothing matches you give 0, which is a token. There the entry is -1.", kNeeds},
     {"one-position-late",

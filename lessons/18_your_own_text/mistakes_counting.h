@@ -142,9 +142,8 @@ inline const std::vector<Slip> kOfNgramLoss = {
     {"always-1/V",
      "You mix each context with 1/V. Only the empty one is: the others are mixed with P(b | h').", kCounting},
     {"weight-without-kinds",
-     "You add P(b | h') once. It is multiplied by kinds(h), or the probabilities of all tokens add up to "
-     "less "
-     "than 1.",
+     "You add P(b | h') once. It is multiplied by kinds(h), or the probabilities of all tokens "
+     "add up to less than 1.",
      kCounting},
     {"no-kinds-below",
      "You divide by count(h). Divide by count(h) + kinds(h), so that the probabilities add up to 1.",
@@ -162,9 +161,8 @@ inline const std::vector<Slip> kOfNgramLoss = {
      "has a probability.",
      kCounting},
     {"starts-at-one-token",
-     "You leave the empty context out: contexts of one token are mixed with 1/V. They are mixed with what "
-     "the "
-     "empty context says.",
+     "You leave the empty context out: contexts of one token are mixed with 1/V. They are "
+     "mixed with what the empty context says.",
      kCounting},
     {"1/V-for-a-new-context", "Where a context is new you take 1/V. Take what the shorter one says.",
      kCounting},
@@ -173,14 +171,12 @@ inline const std::vector<Slip> kOfNgramLoss = {
      "stay.",
      kCounting},
     {"occurrences-counted",
-     "Your count(h) is how often h stands in the training part. It is the sum of count(hb) over all b: at "
-     "the "
-     "end of the part nothing follows h.",
+     "Your count(h) is how often h stands in the training part. It is the sum of count(hb) "
+     "over all b: at the end of the part nothing follows h.",
      kCounting},
     {"end-of-the-text-counted",
-     "Your count(h) also counts the place at the end of the training part, where nothing follows. count(h) "
-     "is "
-     "the sum of count(hb) over all b.",
+     "Your count(h) also counts the place at the end of the training part, where nothing "
+     "follows. count(h) is the sum of count(hb) over all b.",
      kCounting},
     {"what-came-before", "You count what came before a run. What came after it is asked for.", kCounting},
     {"sum-for-mean", "Your loss is a sum. The mean over the held-out tokens is asked for.", kCounting},

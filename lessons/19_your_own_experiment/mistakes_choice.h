@@ -45,9 +45,8 @@ inline const std::vector<Slip> kOfErrors = {
     {"variance", "You return the variance: take the root, and divide by √n.", kOnce},
     {"variance-over-n", "You forget the root: your number is the square of the standard error.", kOnce},
     {"deviation",
-     "You return the standard deviation, how far one seed is from the mean. The standard error of the mean "
-     "is "
-     "√n times smaller.",
+     "You return the standard deviation, how far one seed is from the mean. The standard error "
+     "of the mean is √n times smaller.",
      kOnce},
     {"root-forgotten", "You divide the deviation by n. It is √n.", kOnce},
     {"root-of-n-1", "You divide the deviation by √(n - 1). The n - 1 stands under the squares only.", kOnce}};

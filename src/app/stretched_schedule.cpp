@@ -14,9 +14,8 @@ void warn_stretched(const train::TrainConfig& before, std::int64_t steps, std::i
                next = train::learning_rate_at(after, done + 1);
   if (std::abs(next - planned) > kSame * planned)
     note(
-        "Note: over {} steps instead of {} the schedule '{}' is stretched: the learning rate of step {} is "
-        "{:.2g} "
-        "instead of {:.2g}.",
+        "Note: over {} steps instead of {} the schedule '{}' is stretched: the learning rate of "
+        "step {} is {:.2g} instead of {:.2g}.",
         steps, before.steps, before.schedule, done + 1, next, planned);
 }
 

@@ -193,9 +193,8 @@ std::string to_string(const AuditReport& report) {
 
 AuditReport audit(const Tensor& loss, const NamedTensors& parameters) {
   check(loss.defined() && loss.requires_grad(),
-        "[audit] the loss needs no gradient: the graph was cut before it, or nothing in it is a parameter(). "
-        "Hint: "
-        "pass the function that computes it, and audit() says where.");
+        "[audit] the loss needs no gradient: the graph was cut before it, or nothing in it is a "
+        "parameter(). Hint: pass the function that computes it, and audit() says where.");
   AuditReport report{.parameters = parameters.size(), .findings = {}};
   Audit audit(loss, report);
   for (const auto& [name, parameter] : parameters) audit.look_at(name, parameter);

@@ -41,11 +41,10 @@ const Tensor& Tensor::grad() const {
         describe(*this), node_->grad.shape());
   if (has_grad() || (is_leaf() && requires_grad())) return node_->grad;
   fail(
-      "[grad] {} is not a parameter, and backward() leaves gradients at parameters only. Hint: make it with "
-      "parameter(). If `x = x - …` or `x -= …` replaced a parameter, update it in place instead, "
-      "x.mutable_array() -= "
-      "0.1 * "
-      "x.grad().array(), or with an optimizer. (The gradient of a result is grad(loss, {{x}}).)",
+      "[grad] {} is not a parameter, and backward() leaves gradients at parameters only. Hint: "
+      "make it with parameter(). If `x = x - …` or `x -= …` replaced a parameter, update it in "
+      "place instead, x.mutable_array() -= 0.1 * x.grad().array(), or with an optimizer. (The "
+      "gradient of a result is grad(loss, {{x}}).)",
       describe(*this));
 }
 void Tensor::set_grad(Tensor gradient) {

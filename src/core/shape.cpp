@@ -49,9 +49,8 @@ Shape broadcast_shapes(const Shape& a, const Shape& b, const char* op) {
   for (std::size_t i = 0; i < shorter.size(); ++i) {
     const std::size_t x = longer[offset + i], y = shorter[i];
     check(x == y || x == 1 || y == 1,
-          "[{}] shapes {} and {} do not broadcast: lengths {} and {} meet at axis {}. Lengths must be equal, "
-          "or "
-          "one of them 1.",
+          "[{}] shapes {} and {} do not broadcast: lengths {} and {} meet at axis {}. Lengths must "
+          "be equal, or one of them 1.",
           op, a, b, a_is_longer ? x : y, a_is_longer ? y : x, offset + i);
     result[offset + i] = x == 1 ? y : x;
   }

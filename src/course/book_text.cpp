@@ -82,9 +82,8 @@ std::string with_pictures(const std::string& html, const fs::path& folder) {
 // A sentence with a link to the page of `./headlight lab`, which lies beside the book.
 std::string in_laboratory(const std::string& place, const std::string& does, const std::string& then) {
   return fmt::format(
-      "<p class=\"lab\">In the laboratory: <a href=\"lab.html{}\">{}</a>{} (<code>./headlight lab</code> "
-      "must have "
-      "written <code>lab.html</code> beside this book.)</p>",
+      "<p class=\"lab\">In the laboratory: <a href=\"lab.html{}\">{}</a>{} (<code>./headlight "
+      "lab</code> must have written <code>lab.html</code> beside this book.)</p>",
       place, does, then);
 }
 

@@ -28,27 +28,23 @@ constexpr std::array kExplained = {
               "A { has no matching }."},
     Explained{"expected '\\)'", "A ( has no matching )."},
     Explained{
-        "'(vector|string|pair|array|map|max|min|swap|move|sqrt|abs|size_t|cout|endl|function)' was not "
-        "declared|"
-        "undeclared identifier '(vector|string|pair|array|map|max|min|swap|move|sqrt|abs|size_t|cout|endl|"
-        "function)'|'(vector|string|pair|array|map|max|min|swap|move)' does not name a type",
+        "'(vector|string|pair|array|map|max|min|swap|move|sqrt|abs|size_t|cout|endl|function)' "
+        "was not declared|undeclared identifier "
+        "'(vector|string|pair|array|map|max|min|swap|move|sqrt|abs|size_t|cout|endl|function)'|'(vector|string|pair|array|map|max|min|swap|move)' "
+        "does not name a type",
         "This name is in the namespace std: write std:: before it."},
     Explained{
         "was not declared in this scope|undeclared identifier|does not name a type|unknown type name",
         "The compiler does not know this name here: it is misspelt, or declared further down or in another "
         "block."},
-    Explained{
-        "(could not|cannot) convert .*Tensor.* to .*(Array|xarray)|no known conversion "
-        ".*Tensor.*(Array|xarray)|"
-        "conversion from .*Tensor.* to non-scalar type .*(Array|xarray)|no viable conversion from .*Tensor.*"
-        "(Array|xarray)",
-        "An Array is needed, and this is a Tensor. t.array() gives the numbers of a Tensor t."},
-    Explained{
-        "(could not|cannot) convert .*(Array|xarray).* to .*Tensor|no known conversion "
-        ".*(Array|xarray).*Tensor|"
-        "conversion from .*(Array|xarray).* to non-scalar type .*Tensor|no viable conversion from .*(Array|"
-        "xarray).*Tensor",
-        "A Tensor is needed, and this is an Array. Tensor(a) makes one of an Array a."},
+    Explained{"(could not|cannot) convert .*Tensor.* to .*(Array|xarray)|no known conversion "
+              ".*Tensor.*(Array|xarray)|conversion from .*Tensor.* to non-scalar type "
+              ".*(Array|xarray)|no viable conversion from .*Tensor.*(Array|xarray)",
+              "An Array is needed, and this is a Tensor. t.array() gives the numbers of a Tensor t."},
+    Explained{"(could not|cannot) convert .*(Array|xarray).* to .*Tensor|no known conversion "
+              ".*(Array|xarray).*Tensor|conversion from .*(Array|xarray).* to non-scalar type "
+              ".*Tensor|no viable conversion from .*(Array|xarray).*Tensor",
+              "A Tensor is needed, and this is an Array. Tensor(a) makes one of an Array a."},
     Explained{"narrowing conversion|cannot be narrowed",
               "A number would lose digits or its sign here. Convert it "
               "explicitly: static_cast<double>(n)."},

@@ -42,10 +42,11 @@ std::string number(double value) {
 
 std::string open(double width, double height, std::string_view title) {
   return fmt::format(
-      "<svg xmlns=\"http://www.w3.org/2000/svg\" viewBox=\"0 0 {0:.0f} {1:.0f}\" width=\"{0:.0f}\" "
-      "height=\"{1:.0f}\" "
-      "role=\"img\" font-family=\"system-ui, -apple-system, 'Segoe UI', Helvetica, Arial, sans-serif\" "
-      "fill=\"#1d1d28\">\n<title>{2}</title>\n{3}<rect width=\"100%\" height=\"100%\" fill=\"#ffffff\"/>\n",
+      "<svg xmlns=\"http://www.w3.org/2000/svg\" viewBox=\"0 0 {0:.0f} {1:.0f}\" "
+      "width=\"{0:.0f}\" height=\"{1:.0f}\" role=\"img\" font-family=\"system-ui, "
+      "-apple-system, 'Segoe UI', Helvetica, Arial, sans-serif\" fill=\"#1d1d28\">\n"
+      "<title>{2}</title>\n"
+      "{3}<rect width=\"100%\" height=\"100%\" fill=\"#ffffff\"/>\n",
       width, height, escaped(title), kDarkStyle);
 }
 

@@ -106,9 +106,8 @@ struct Lab::State {
           "[lab] the laboratory takes whole sequences, so at most as many shards as sequences.");
     const double memory = memory_of(config, *model);
     check(memory <= kMostMemory,
-          "[lab] this model and its training take about {:.0f} MB, and the laboratory may take {:.0f} MB. "
-          "Hint: "
-          "train it in the terminal.",
+          "[lab] this model and its training take about {:.0f} MB, and the laboratory may take "
+          "{:.0f} MB. Hint: train it in the terminal.",
           memory / (1 << 20), kMostMemory / (1 << 20));
     begin();
   }

@@ -83,9 +83,8 @@ void check_options(const InductionByHand& o) {
         "[induction_by_hand] expected d_vocab and n_ctx of at least 2, got d_vocab = {} and n_ctx = {}.",
         o.d_vocab, o.n_ctx);
   check(o.d_vocab <= kMost && o.n_ctx <= kMost && o.d_vocab + o.n_ctx <= kMost,
-        "[induction_by_hand] expected d_vocab + n_ctx of at most {}, got {} + {}. Hint: every token and "
-        "position has "
-        "a coordinate of its own.",
+        "[induction_by_hand] expected d_vocab + n_ctx of at most {}, got {} + {}. Hint: every "
+        "token and position has a coordinate of its own.",
         kMost, o.d_vocab, o.n_ctx);
   check(o.n_heads >= 1 && o.n_heads <= 64, "[induction_by_hand] expected 1 to 64 heads, got n_heads = {}.",
         o.n_heads);

@@ -163,9 +163,8 @@ Tensor linear(const Tensor& x, const Tensor& W, const Tensor& b) {
   check(W.dim() == 2 && x.dim() >= 1, "[linear] expected x (…,in) and W (in,out), got {} and {}.", x.shape(),
         W.shape());
   check(x.shape().back() == W.shape()[0],
-        "[linear] expected x (…,in) and W (in,out), got {} and {}. Hint: the last axis of x has length {}, W "
-        "takes "
-        "{}.",
+        "[linear] expected x (…,in) and W (in,out), got {} and {}. Hint: the last axis of x has "
+        "length {}, W takes {}.",
         x.shape(), W.shape(), x.shape().back(), W.shape()[0]);
   check(!b.defined() || b.shape() == Shape{W.shape()[1]}, "[linear] expected a bias of shape ({}), got {}.",
         W.shape()[1], b.defined() ? b.shape() : Shape{});

@@ -51,9 +51,8 @@ void Optimizer::step(const std::vector<const Real*>& gradients) {
   for (std::size_t i = 0; i < parameters_.size(); ++i)
     if (parameters_[i].size() != sizes_[i])
       fail(
-          "[step] {} had {} numbers when the optimizer was made. Hint: was an array of another shape "
-          "assigned to "
-          "mutable_array()?",
+          "[step] {} had {} numbers when the optimizer was made. Hint: was an array of another "
+          "shape assigned to mutable_array()?",
           describe(parameters_[i]), sizes_[i]);
   ++state_.steps;
   for (std::size_t i = 0; i < parameters_.size(); ++i)

@@ -25,9 +25,8 @@ const std::vector<Term> kReading{
      "earlier."},
     {"transformer",
      {"transformers"},
-     "A model that passes one vector for each *token* through *layers* of *attention heads*, and then "
-     "predicts the "
-     "next token at each position."},
+     "A model that passes one vector for each *token* through *layers* of *attention heads*, "
+     "and then predicts the next token at each position."},
     {"layer",
      {"layers"},
      "A group of *attention heads* that work side by side. A later layer reads what the earlier layers "
@@ -40,15 +39,14 @@ const std::vector<Term> kAttention{
      "position, and the weighted mean of what stands there."},
     {"attention head",
      {"head", "heads", "attention heads"},
-     "The part of a *layer* that computes one *pattern*. \"Layer 1, head 0\", in short L1H0, is the first "
-     "head of the "
-     "second layer: both count from 0."},
+     "The part of a *layer* that computes one *pattern*. \"Layer 1, head 0\", in short L1H0, "
+     "is the first head of the second layer: both count from 0."},
     {"query", {"queries"}, "The *token* that looks: one row of a *pattern*."},
     {"key",
      {"keys"},
-     "A *token* that a *query* can look at: one column of a *pattern*. Also the vector that stands for it "
-     "there: "
-     "the better it fits the query's vector, the larger is the *attention weight*."},
+     "A *token* that a *query* can look at: one column of a *pattern*. Also the vector that "
+     "stands for it there: the better it fits the query's vector, the larger is the *attention "
+     "weight*."},
     {"value", {"values"}, "What a *head* reads from the *token* it looks at, a vector."},
     {"attention weight",
      {"attention weights", "weight", "weights"},
@@ -87,10 +85,9 @@ const std::vector<Term> kAttention{
      "by the sum of their sizes."},
     {"rotary positions",
      {"rotary"},
-     "A way to tell a *head* where *tokens* stand: the vectors of *queries* and *keys* are turned by an "
-     "angle "
-     "that grows with the position. So an *attention logit* depends on how far apart two tokens are, not on "
-     "where they stand."},
+     "A way to tell a *head* where *tokens* stand: the vectors of *queries* and *keys* are "
+     "turned by an angle that grows with the position. So an *attention logit* depends on how "
+     "far apart two tokens are, not on where they stand."},
     {"norm",
      {"norms", "layer norm"},
      "A step before each *layer* that scales the vector of every position to the same size."}};
@@ -102,9 +99,8 @@ const std::vector<Term> kTraining{
     {"parameter", {"parameters"}, "A number of the model that training changes."},
     {"gradient",
      {"gradients"},
-     "The derivatives of the *loss* with respect to all *parameters*: how the loss changes when each is "
-     "moved a "
-     "little."},
+     "The derivatives of the *loss* with respect to all *parameters*: how the loss changes "
+     "when each is moved a little."},
     {"learning rate", {}, "How far a *step* moves the *parameters*."},
     {"warm-up", {}, "The first *steps*, in which the *learning rate* grows from 0 to its full value."},
     {"logits",
@@ -112,19 +108,16 @@ const std::vector<Term> kTraining{
      "The model's output before softmax: one number for each *token* of the *vocabulary*."},
     {"loss",
      {},
-     "The negative logarithm of the probability that the model gave to the right next *token*, as a mean "
-     "over "
-     "tokens. 0 is perfect."},
+     "The negative logarithm of the probability that the model gave to the right next *token*, "
+     "as a mean over tokens. 0 is perfect."},
     {"nat",
      {"nats"},
-     "The unit of the *loss* with the natural logarithm. Guessing among 64 equally likely *tokens* costs ln "
-     "64 = 4.16 "
-     "nats."},
+     "The unit of the *loss* with the natural logarithm. Guessing among 64 equally likely "
+     "*tokens* costs ln 64 = 4.16 nats."},
     {"accuracy",
      {"predictable accuracy"},
-     "The share of *tokens* for which the most likely prediction is right. Predictable accuracy counts "
-     "*predictable* "
-     "tokens only."},
+     "The share of *tokens* for which the most likely prediction is right. Predictable "
+     "accuracy counts *predictable* tokens only."},
     {"held out", {"held-out"}, "Of a kind not used in training, such as sequences with other *periods*."},
     {"snapshot",
      {"snapshots"},
@@ -160,9 +153,9 @@ const std::vector<Term> kInterventions{
      "before."},
     {"helper",
      {"helpers"},
-     "A further *head* of a *circuit*. Helpers are added to its *induction heads* and *previous-token heads* "
-     "one by "
-     "one, until all together solve the task without the other heads."},
+     "A further *head* of a *circuit*. Helpers are added to its *induction heads* and "
+     "*previous-token heads* one by one, until all together solve the task without the other "
+     "heads."},
     {"shifted induction",
      {},
      "Induction in which *heads* look some places after the *token* that followed the same token before. "
@@ -243,9 +236,11 @@ std::string without_stars(std::string_view text) {
 
 std::string glossary_markdown() {
   std::string text =
-      "# Glossary\n\nThe words that the program, the report and the lessons use, in the order in which you "
-      "meet them. "
-      "In the terminal: `./headlight glossary`.\n\n| term | |\n|---|---|\n";
+      "# Glossary\n\n"
+      "The words that the program, the report and the lessons use, in the order in which you "
+      "meet them. In the terminal: `./headlight glossary`.\n\n"
+      "| term | |\n"
+      "|---|---|\n";
   for (const Term& term : glossary())
     text += fmt::format("| **{}** | {} |\n", term.term, without_stars(term.definition));
   return text;

@@ -39,9 +39,8 @@ void add_terms(Page& page, const nn::Transformer& model, const std::vector<run::
     const std::size_t bytes = bytes_of_terms(model.config(), shown[i].tokens.size());
     if (i == 0 && bytes > kFirstBytes) {
       page.circuits.no_terms = fmt::format(
-          "The attention logits of this model are not taken apart here: the terms of one sequence would take "
-          "{:.0f} "
-          "MB.",
+          "The attention logits of this model are not taken apart here: the terms of one sequence "
+          "would take {:.0f} MB.",
           4.0 / 3 * static_cast<double>(bytes) / 1e6);
       return;
     }
@@ -118,9 +117,8 @@ void add_matrices(Page& page, const nn::Transformer& model) {
   const std::size_t bytes = page.circuits.heads.size() * 5 * c.d_vocab * d_head * 2;
   if (c.d_vocab > kLargestVocabulary || bytes > kMatrixBytes) {
     page.circuits.no_matrices = fmt::format(
-        "The matrices of the heads are not on this page, because a vocabulary of {} tokens and {} heads "
-        "would "
-        "take too much room.",
+        "The matrices of the heads are not on this page, because a vocabulary of {} tokens and {} "
+        "heads would take too much room.",
         c.d_vocab, page.circuits.heads.size());
     return;
   }

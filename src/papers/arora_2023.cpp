@@ -53,10 +53,9 @@ Measured measure(const Effort& effort) {
     chart.series.push_back(std::move(t.curve));
   }
   measured.notes = {
-      "The learning rate is one of the authors' four and falls to 0 along a cosine, as in their code. The "
-      "cosine "
-      "was taken after a first measurement: with a constant rate of 0.002, width 256 stays at 0.96. One seed "
-      "was tried."};
+      "The learning rate is one of the authors' four and falls to 0 along a cosine, as in their "
+      "code. The cosine was taken after a first measurement: with a constant rate of 0.002, "
+      "width 256 stays at 0.96. One seed was tried."};
   measured.figure = {"Multi-query associative recall", {"training step"}, "", {}, {std::move(chart)}};
   return measured;
 }

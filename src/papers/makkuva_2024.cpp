@@ -179,10 +179,9 @@ Measured measure(const Effort& effort) {
        "It did so with each of four seeds, with and without biases of norms and logits, and on 256 tokens. "
        "The authors' code computes in half precision and does not scale the loss, so that very small "
        "gradients become 0. This may be why their layer stays; it was not tested here.",
-       "The row without norms was added after two seeds of it had been seen, so it is no prediction. The "
-       "tied "
-       "layer stayed in it with each of three seeds. Two layers without norms left "
-       "in one seed of two within 600 steps."}};
+       "The row without norms was added after two seeds of it had been seen, so it is no "
+       "prediction. The tied layer stayed in it with each of three seeds. Two layers without "
+       "norms left in one seed of two within 600 steps."}};
 }
 
 }  // namespace

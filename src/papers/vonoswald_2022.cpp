@@ -161,10 +161,9 @@ Measured measure(const Effort& effort) {
   return {
       {usual.error, usual.cosine, usual.along / usual.length, larger.error},
       std::move(figure),
-      {"For d = 10 inputs and N = 10 examples, s is the mean square 1/3 of an input, C the mean of x xᵀ over "
-       "the examples, and E tr C² = (d/5 + d (d - 1) s² + (N - 1) d s²) / N = 2.2. Always answering 0 has "
-       "the "
-       "error d s = 3.33.",
+      {"For d = 10 inputs and N = 10 examples, s is the mean square 1/3 of an input, C the mean "
+       "of x xᵀ over the examples, and E tr C² = (d/5 + d (d - 1) s² + (N - 1) d s²) / N = 2.2. "
+       "Always answering 0 has the error d s = 3.33.",
        "The authors' code draws inputs from -0.5 to 0.5 and halves the error. Both together divide the "
        "first row by 8.",
        fmt::format("On the same {} tasks the gradient step has an error of {:.4f}, and of {:.2f} on inputs "

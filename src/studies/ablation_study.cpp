@@ -175,8 +175,7 @@ StudyTable sets_table(const interpret::AblationStudy& study, const HeadSet& name
   table.most_rows = 12;
   table.sentences.push_back(
       fmt::format("Without {} the loss rises by {:.3f} nats. Without {} other head{} it rises by {:.3f} in "
-                  "the mean of {} "
-                  "set{}, and by at most {:.3f} ({}).",
+                  "the mean of {} set{}, and by at most {:.3f} ({}).",
                   interpret::codes_of(named), damage.loss_rise, count, count == 1 ? "" : "s", mean,
                   controls.size(), controls.size() == 1 ? "" : "s", controls.front().loss_rise,
                   interpret::codes_of(controls.front().heads)));

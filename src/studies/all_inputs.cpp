@@ -31,8 +31,8 @@ std::string all_inputs_text(const interpret::AllInputs& all, const tasks::Vocabu
   };
   add(
       fmt::format("Every input of {} tokens was tried: the first {} are all different, and the last is one "
-                  "of the first {} "
-                  "again. Of {} tokens there are {}. The right answer is the token that followed before.",
+                  "of the first {} again. Of {} tokens there are {}. The right answer is the token that "
+                  "followed before.",
                   all.length, all.length - 1, all.length - 2, all.tokens, with_commas(all.inputs)));
   text += "\n";
   const std::size_t width = with_commas(all.inputs).size();

@@ -61,8 +61,7 @@ std::string certificate_text(const interpret::Certificate& c, std::size_t column
   if (const auto& d = c.shifted_induction) {
     text += "\nThe shifted induction circuit:\n";
     add(fmt::format("From a token that occurred before, the best of {} gives the token {} after the follower "
-                    "an attention weight "
-                    "of {:.2f}; without repeats {:.2f}.",
+                    "an attention weight of {:.2f}; without repeats {:.2f}.",
                     interpret::codes_of(d->induction_heads), d->by, d->weight, d->control),
         "  ");
     const bool one = d->key_heads.size() == 1;

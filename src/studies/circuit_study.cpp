@@ -167,9 +167,9 @@ Study full_circuit_study(const run::Run& run, const interpret::HeadAt& head, Ful
   constexpr std::size_t kMostTokens = 1000;  // a million numbers; each takes half a kilobyte as text
   const std::size_t V = run.model->config().d_vocab;
   check(V <= kMostTokens,
-        "a full circuit has a number for each pair of tokens, and this model has {} tokens: expected at most "
-        "{}. "
-        "Hint: circuits without --head measures all heads from their factors.",
+        "a full circuit has a number for each pair of tokens, and this model has {} tokens: "
+        "expected at most {}. Hint: circuits without --head measures all heads from their "
+        "factors.",
         V, kMostTokens);
   const bool ov = circuit == FullCircuit::ov;
   interpret::CircuitOptions options;

@@ -28,9 +28,8 @@ void check_sequence(const Task& task, const Sequence& s) {
   check(n >= 1 && n <= task.config.n_ctx, "the task '{}' drew {} tokens; its context holds 1 … {}.",
         task.config.name, n, task.config.n_ctx);
   check(s.targets.size() == n && (s.predictable.empty() || s.predictable.size() == n),
-        "the task '{}' drew {} tokens with {} targets and {} marks of what is predictable; expected {} of "
-        "each. "
-        "Hint: next_token_sequence() makes them of n + 1 tokens.",
+        "the task '{}' drew {} tokens with {} targets and {} marks of what is predictable; "
+        "expected {} of each. Hint: next_token_sequence() makes them of n + 1 tokens.",
         task.config.name, n, s.targets.size(), s.predictable.size(), n);
   check(s.source.size() <= task.n_source, "the task '{}' drew a source of {} tokens; expected at most {}.",
         task.config.name, s.source.size(), task.n_source);

@@ -87,9 +87,8 @@ std::vector<double> best_losses_of_planting(const TaskConfig& c, const Sequence&
 
 TaskWords words_of_planting() {
   return {
-      "The model reads random *tokens* and must predict each next token; in every sequence one *segment* "
-      "comes "
-      "back once, at a random later place.",
+      "The model reads random *tokens* and must predict each next token; in every sequence one "
+      "*segment* comes back once, at a random later place.",
       "From the second token of the copy on, each next token is the one that followed the same token in the "
       "segment. Neither the place nor the distance tells where that is.",
       "Success is an *induction head*: a *head* with an induction score of at least 0.5.",

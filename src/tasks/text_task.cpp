@@ -117,12 +117,10 @@ TaskWords words_of_text(bool bytes) {
   return {
       fmt::format("The model reads a piece of a text, one {} at a time, and must predict the next one.",
                   bytes ? "byte" : "character"),
-      fmt::format(
-          "Much follows from the last few characters. A token is called *copied* when only its earlier copy "
-          "tells it: the last {} characters stood in the piece before and the same one followed, but pairs "
-          "of "
-          "characters give it a probability below {}.",
-          kRepeatedCharacters, kRare),
+      fmt::format("Much follows from the last few characters. A token is called *copied* when only its "
+                  "earlier copy tells it: the last {} characters stood in the piece before and the same one "
+                  "followed, but pairs of characters give it a probability below {}.",
+                  kRepeatedCharacters, kRare),
       "Success is a *loss* on the held-out part of the text below that of counting pairs of characters.",
       "The *loss* falls below that of counting pairs of characters. A *head* may copy names and words that "
       "return: look at its answer score, on the text's own repetitions, and at its induction score, on "

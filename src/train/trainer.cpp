@@ -38,9 +38,9 @@ std::vector<Tensor> tables_of(const nn::Transformer& model) {
 void check_listed(const Tensor& loss, const std::vector<Tensor>& parameters) {
   for (const Tensor& other : parameters_besides(loss, parameters))
     check(!other.name().empty(),
-          "the loss reads {}, which requires a gradient and is not among the parameters that are trained. "
-          "Hint: "
-          "does visit() of its module name it? One that shall stay as it is enters the loss as x.detach().",
+          "the loss reads {}, which requires a gradient and is not among the parameters that are "
+          "trained. Hint: does visit() of its module name it? One that shall stay as it is enters "
+          "the loss as x.detach().",
           describe(other));
 }
 

@@ -28,14 +28,14 @@ std::string words_of_demo() {
   REQUIRE((config.model.n_layers == 2 && config.model.n_heads == 4));
   const std::size_t vocabulary = config.task.d_vocab;
   return fmt::format(
-      "The model reads a sequence token by token and must predict each next token. In every sequence a "
-      "random "
-      "segment repeats: A B C D A B C ... From the second copy on, the next token is predictable: find the "
-      "same token one copy earlier, and predict what followed it. A part of the model that looks there is an "
-      "induction head. Two layers of four attention heads now learn it from random numbers. Watch the loss "
-      "fall when the head forms. Loss is in nats: to guess among {0} equally likely tokens costs ln {0} = "
-      "{1:.2f}, to know the token costs 0. The random first copy keeps the mean above 1, however good the "
-      "model is.  ",
+      "The model reads a sequence token by token and must predict each next token. In every "
+      "sequence a random segment repeats: A B C D A B C ... From the second copy on, the next "
+      "token is predictable: find the same token one copy earlier, and predict what followed "
+      "it. A part of the model that looks there is an induction head. Two layers of four "
+      "attention heads now learn it from random numbers. Watch the loss fall when the head "
+      "forms. Loss is in nats: to guess among {0} equally likely tokens costs ln {0} = {1:.2f}, "
+      "to know the token costs 0. The random first copy keeps the mean above 1, however good "
+      "the model is.  ",
       vocabulary, std::log(static_cast<double>(vocabulary)));
 }
 
@@ -91,11 +91,10 @@ TEST_CASE("the demo finds an induction head and says where", "[program]") {
   CHECK(in_one_line(o.out).starts_with(
       words_of_demo() + in_one_line(results_text(saved.results, saved.task, draw::ColorMode::none)) + " " +
       in_one_line(drawn_best_head(saved, *best)) +
-      " Each row belongs to one token, the query; a bright cell marks the key, the token it looks at. From "
-      "the second copy on the keys follow earlier copies of the query: a stripe, and in the third copy two. "
-      "The first copy has nothing to find; its attention weights must still add up to 1, so they lie here "
-      "and "
-      "there.  In " +
+      " Each row belongs to one token, the query; a bright cell marks the key, the token it "
+      "looks at. From the second copy on the keys follow earlier copies of the query: a stripe, "
+      "and in the third copy two. The first copy has nothing to find; its attention weights "
+      "must still add up to 1, so they lie here and there.  In " +
       run + "/: report.html, "));
 }
 #endif
@@ -110,11 +109,10 @@ TEST_CASE("the demo of a text says what it reads, writes on, and how to go on", 
   CHECK((saved.config.task.n_ctx == 128 && saved.config.train.schedule == "cosine"));
   CHECK(read_file(run + "/text.txt").size() / 1000 == 200);
   CHECK(in_one_line(o.out).starts_with(
-      "The model reads stories, character by character, and must predict each next character. A small "
-      "grammar "
-      "wrote the stories: 200 kB, each about a person and a place whose names it invented, in capitals. Much "
-      "of a story follows from the last characters; how a name goes on, only the story so far can tell. The "
-      "last tenth of the text is held out.  " +
+      "The model reads stories, character by character, and must predict each next character. A "
+      "small grammar wrote the stories: 200 kB, each about a person and a place whose names it "
+      "invented, in capitals. Much of a story follows from the last characters; how a name goes "
+      "on, only the story so far can tell. The last tenth of the text is held out.  " +
       in_one_line(results_text(saved.results, saved.task, draw::ColorMode::none)) + " In " + run + "/: "));
   std::string written = "in the morning ";
   run::Generation text(saved, {.prompt = written, .sampling = {.temperature = 0.8}, .seed = 2});

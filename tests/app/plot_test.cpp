@@ -20,12 +20,11 @@ namespace {
 class Run {
  public:
   explicit Run(int context = 16) {
-    const Outcome trained =
-        headlight_program(fmt::format("train --context {} ", context) +
-                          "--vocab 12 --d-model 16 --heads 2 --batch 8 --evaluate-every 10 --steps 20 "
-                          "--lr 0.03 --warmup 1 "
-                          "--out " +
-                          folder());
+    const Outcome trained = headlight_program(
+        fmt::format("train --context {} ", context) +
+        "--vocab 12 --d-model 16 --heads 2 --batch 8 --evaluate-every 10 --steps 20 --lr 0.03 "
+        "--warmup 1 --out " +
+        folder());
     INFO(trained.err);
     REQUIRE(trained.status == 0);
   }

@@ -61,9 +61,8 @@ TEST_CASE("anomaly mode looks at what a derivative hands on", "[anomaly]") {
   });
   const AnomalyScope scope;
   CHECK(error_of([&] { sum(y).backward(); }) ==
-        "[anomaly] the derivative of 'broken' made NaN in the backward pass: element (1) of the cotangent of "
-        "its "
-        "input 0, a tensor of shape (2).");
+        "[anomaly] the derivative of 'broken' made NaN in the backward pass: element (1) of the "
+        "cotangent of its input 0, a tensor of shape (2).");
 }
 
 TEST_CASE("masks of minus infinity are no anomaly", "[anomaly]") {
@@ -110,9 +109,9 @@ TEST_CASE("an array that changes after it was recorded is an error at backward",
   const Tensor loss = sum(w * w);
   w.mutable_array()(0) = 5;
   CHECK(error_of([&] { loss.backward(); }) ==
-        "[backward] 'W_E' of shape (2) was changed after 'mul' was computed from it, so the derivative would "
-        "be "
-        "of other numbers. Hint: change it after backward(), or give 'mul' a detach()ed copy.");
+        "[backward] 'W_E' of shape (2) was changed after 'mul' was computed from it, so the "
+        "derivative would be of other numbers. Hint: change it after backward(), or give 'mul' a "
+        "detach()ed copy.");
   sum(w * w).backward();
   CHECK(w.grad().array()(0) == 10);
 }

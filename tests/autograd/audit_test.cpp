@@ -87,9 +87,8 @@ TEST_CASE("the audit finds a detached query and says where it was cut", "[audit]
   CHECK(report.has(AuditFault::unreachable, "W_Q"));
   CHECK(report.has(AuditFault::unreachable, "b_Q"));
   CHECK(report.findings[0].message ==
-        "the graph was cut by detach() at 'linear' (2,3,4), which enters 'scaled_dot_product_attention' "
-        "(2,3,4) as a "
-        "constant.");
+        "the graph was cut by detach() at 'linear' (2,3,4), which enters "
+        "'scaled_dot_product_attention' (2,3,4) as a constant.");
 }
 
 TEST_CASE("the audit finds a NoGrad in the middle and says which op ran under it", "[audit]") {

@@ -39,10 +39,9 @@ TEST_CASE("a gradient that a step has used is not added to", "[autograd]") {
   sum(x * x).backward();
   x.mutable_array() -= 0.25 * x.grad().array();
   CHECK(error_of([&] { sum(x * x).backward(); }) ==
-        "[backward] 'x' of shape (2) was changed after an earlier backward pass left it a gradient, and the "
-        "new "
-        "one would be added to it. Hint: call zero_grad(), of an optimizer or a tensor, before each "
-        "backward().");
+        "[backward] 'x' of shape (2) was changed after an earlier backward pass left it a "
+        "gradient, and the new one would be added to it. Hint: call zero_grad(), of an optimizer "
+        "or a tensor, before each backward().");
   CHECK(x.grad().array()(1) == 4);  // nothing was added
   CHECK(grad(sum(x * x), {x})[0].array()(1) == 2);
   x.set_grad(zeros({2}));

@@ -75,9 +75,8 @@ TEST_CASE("the second derivative of a linear op is nothing to check", "[gradchec
       "triple", [](const auto& in) { return in[0] * 3; }, x);
   CHECK(linear.ok);
   CHECK(linear.message ==
-        "[triple, second derivative] the gradient does not change with the inputs: the op is linear here, "
-        "and there "
-        "is nothing to check");
+        "[triple, second derivative] the gradient does not change with the inputs: the op is "
+        "linear here, and there is nothing to check");
   // A vjp that leaves the graph looks linear to the engine, but not to differences.
   const auto square = [](const auto& in) {
     return record("square", {in[0]}, Array(in[0].array() * in[0].array()),

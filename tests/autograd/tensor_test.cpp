@@ -70,13 +70,10 @@ TEST_CASE("a parameter that was replaced instead of updated is explained", "[aut
   };
   step();
   CHECK(error_of(step) ==
-        "[grad] the result of 'sub' of shape (2) is not a parameter, and backward() leaves gradients at "
-        "parameters only. Hint: make it with parameter(). If `x = x - …` or `x -= …` replaced a parameter, "
-        "update it in "
-        "place "
-        "instead, x.mutable_array() -= 0.1 * x.grad().array(), or with an optimizer. (The gradient of a "
-        "result is "
-        "grad(loss, {x}).)");
+        "[grad] the result of 'sub' of shape (2) is not a parameter, and backward() leaves "
+        "gradients at parameters only. Hint: make it with parameter(). If `x = x - …` or `x -= …` "
+        "replaced a parameter, update it in place instead, x.mutable_array() -= 0.1 * "
+        "x.grad().array(), or with an optimizer. (The gradient of a result is grad(loss, {x}).)");
 }
 
 TEST_CASE("a parameter that NoGrad made a constant is explained", "[autograd]") {

@@ -10,10 +10,10 @@ namespace headlight::page {
 
 // What a careless page would run, load, end an element at, or print in another direction.
 inline std::string hostile_text() {
-  return "</script><script>document.title='run'</script></style></title><img src=//elsewhere.test/a "
-         "onerror=alert(1)><svg onload=alert(2)>]]>--><!--javascript:alert(3) ${alert(4)} {{data}} "
-         "{{script}} "
-         "__proto__ \"'`&lt;&amp;\\u003c\\ *head* "
+  return "</script><script>document.title='run'</script></style></title><img "
+         "src=//elsewhere.test/a onerror=alert(1)><svg "
+         "onload=alert(2)>]]>--><!--javascript:alert(3) ${alert(4)} {{data}} {{script}} __proto__ "
+         "\"'`&lt;&amp;\\u003c\\ *head* "
          "\xe2\x80\xa8\xe2\x80\xa9\xe2\x80\xae\xe2\x81\xa6\xef\xbb\xbf" +
          std::string("\0\x1b[2J\x7f\r\n\xff\xed\xa0\x80\xc0\xaf", 15) + " url(//elsewhere.test/b) @import";
 }

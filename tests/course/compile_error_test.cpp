@@ -88,8 +88,7 @@ TEST_CASE("a name that the checker has too is explained", "[course]") {
   CHECK(contains(e.explanation, "give yours another"));
   const CompileError without_line = found(
       "/usr/bin/ld: x/my/01_tensors.cpp.o:01_tensors.cpp:(.text+0x0): multiple definition of "
-      "`solution::f(int)'"
-      "; check.cpp.o:check.cpp:(.text+0x2c): first defined here\n");
+      "`solution::f(int)'; check.cpp.o:check.cpp:(.text+0x2c): first defined here\n");
   CHECK(without_line.line == 0);
   CHECK(without_line.message == "defined twice: 'solution::f(int)'");
   CHECK(found("ld.lld: error: duplicate symbol: main\n>>> defined at check.cpp\n").message ==

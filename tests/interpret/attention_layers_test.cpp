@@ -88,8 +88,7 @@ TEST_CASE("a head that a model lacks is refused", "[interpret]") {
         "there is no head 2: each layer has heads 0 … 1.");
   CHECK(message(Architecture::encoder, {0, 0, Stack::cross}) ==
         "there are no heads of cross-attention: the model's architecture is 'encoder'. Hint: an "
-        "encoder-decoder "
-        "has them.");
+        "encoder-decoder has them.");
 }
 
 TEST_CASE("each head has the scores that are defined for its patterns", "[interpret]") {

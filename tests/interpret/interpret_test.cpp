@@ -88,9 +88,8 @@ TEST_CASE("a score is found by its key, and a misspelt key is answered with the 
   CHECK(std::string(strongest(scores).key) == kInduction);
   CHECK(best_head({scores, {1, 3, {0.5, 0, 0, 0, 0}}}, kPreviousToken).head == 3);
   CHECK(error_of([&] { (void)scores["inducton"]; }) ==
-        "[scores] expected previous_token, duplicate_token, induction, self, first_token, answer or "
-        "same_place, "
-        "got 'inducton'. Did you mean 'induction'?");
+        "[scores] expected previous_token, duplicate_token, induction, self, first_token, answer "
+        "or same_place, got 'inducton'. Did you mean 'induction'?");
   CHECK(error_of([&] { (void)HeadScores{}[kInduction]; }) == "[scores] head 0.0 has no induction score.");
   CHECK(contains(error_of([&] { (void)strongest({}); }), "expected 1 … 7 scores, got 0"));
 }

@@ -22,9 +22,8 @@ TEST_CASE("comparisons of tensors give masks, and broadcast", "[ops][compare]") 
   CHECK(to_string(x != y) == "[[true, false, true],\n [true, false, true]]");
   CHECK(to_string(2 < x) == to_string(x > 2));
   CHECK(error_of([&] { return x < zeros({4}); }) ==
-        "[less] shapes (2,3) and (4) do not broadcast: lengths 3 and 4 meet at axis 1. Lengths must be "
-        "equal, or "
-        "one of them 1.");
+        "[less] shapes (2,3) and (4) do not broadcast: lengths 3 and 4 meet at axis 1. Lengths "
+        "must be equal, or one of them 1.");
 }
 
 TEST_CASE("a NaN differs from everything, and isnan finds it", "[ops][compare]") {
@@ -43,9 +42,8 @@ TEST_CASE("masks are joined by logic, and asked for any and all", "[ops][compare
   CHECK(to_string(!(x < 2)) == "[false, true, true, true]");
   CHECK(to_string(BoolArray{true, false} && (tensor({{1}, {0}}) > 0)) == "[[true, false],\n [false, false]]");
   CHECK(error_of([&] { return x > 1 || BoolArray(Shape{3}, true); }) ==
-        "[||] shapes (4) and (3) do not broadcast: lengths 4 and 3 meet at axis 0. Lengths must be equal, or "
-        "one of "
-        "them 1.");
+        "[||] shapes (4) and (3) do not broadcast: lengths 4 and 3 meet at axis 0. Lengths must "
+        "be equal, or one of them 1.");
   CHECK((any(x > 3) && !any(x > 4) && all(x > 0) && !all(x > 1)));
   CHECK((!any(zeros({0}) == 0) && all(zeros({0}) == 1)));
   CHECK(to_string(where(x > 2, x, 0), 0) == "[0, 0, 3, 4]");

@@ -10,9 +10,8 @@ using namespace headlight;
 TEST_CASE("shapes that do not fit are named", "[ops]") {
   const Tensor a = zeros({2, 3}), b = zeros({4, 5});
   CHECK(error_of([&] { a + b; }) ==
-        "[add] shapes (2,3) and (4,5) do not broadcast: lengths 2 and 4 meet at axis 0. Lengths must be "
-        "equal, or one "
-        "of them 1.");
+        "[add] shapes (2,3) and (4,5) do not broadcast: lengths 2 and 4 meet at axis 0. Lengths "
+        "must be equal, or one of them 1.");
   CHECK(error_of([&] { matmul(a, b); }) ==
         "[matmul] inner dimensions differ: (2,3) x (4,5). Check the order of the factors.");
   CHECK(error_of([&] {
@@ -24,14 +23,12 @@ TEST_CASE("shapes that do not fit are named", "[ops]") {
   CHECK(contains(error_of([&] { matmul(a, Tensor(1.0)); }),
                  "[matmul] expected vectors or matrices, got (2,3) x ()"));
   CHECK(error_of([&] { matmul(a, zeros({2})); }) ==
-        "[matmul] inner dimensions differ: (2,3) x (2). Hint: a vector is a row on the left and a column on "
-        "the "
-        "right.");
+        "[matmul] inner dimensions differ: (2,3) x (2). Hint: a vector is a row on the left and a "
+        "column on the right.");
   CHECK(contains(error_of([&] { matmul(zeros({3}), a); }), "inner dimensions differ: (3) x (2,3). Hint"));
   CHECK(error_of([&] { linear(a, b); }) ==
-        "[linear] expected x (…,in) and W (in,out), got (2,3) and (4,5). Hint: the last axis of x has length "
-        "3, W "
-        "takes 4.");
+        "[linear] expected x (…,in) and W (in,out), got (2,3) and (4,5). Hint: the last axis of x "
+        "has length 3, W takes 4.");
   CHECK(contains(error_of([&] {
                    linear(a, zeros({3, 5}), zeros({4}));
                  }),

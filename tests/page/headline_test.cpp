@@ -123,9 +123,8 @@ TEST_CASE("the headline says letter or token, and in which stack it found a head
   r.certificate->verdict = interpret::Verdict::another_way;
   r.certificate->shifted_induction.emplace().by = 1;
   CHECK(headline(numbers, r) ==
-        "This small network learned to copy: when a token comes again, it looks back 1 token past what "
-        "followed "
-        "it before.");
+        "This small network learned to copy: when a token comes again, it looks back 1 token past "
+        "what followed it before.");
   r.certificate->shifted_induction->by = 3;
   CHECK(headline(kRepeat, r) ==
         "This small network learned to copy: when a letter comes again, it looks back 3 letters past what "

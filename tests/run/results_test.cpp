@@ -90,9 +90,8 @@ TEST_CASE("without an induction head the verdict names the best one and the thre
   r.heads = {{0, 0, {.8, 0, .1}}, {1, 2, {0, 0, .24}}};
   const tasks::Task task = tasks::make_task({});
   CHECK(verdict(r, task) ==
-        "No induction head was found: the highest induction score is 0.24, of layer 1, head 2; the threshold "
-        "is "
-        "0.5.");
+        "No induction head was found: the highest induction score is 0.24, of layer 1, head 2; "
+        "the threshold is 0.5.");
   r.evaluation.accuracy_predictable = 1.0;
   CHECK_FALSE(passed(r, task));
   CHECK(contains(verdict(r, task), "The model solves the task without one"));
@@ -111,9 +110,8 @@ TEST_CASE("a task whose success is accuracy is judged by it, whatever its heads 
   r.accuracy_held_out = .15;
   CHECK_FALSE(passed(r, task));
   CHECK(verdict(r, task) ==
-        "The model solves the task only on sequences of the kind that it was trained on: its accuracy is "
-        "92.5 % there, "
-        "and 15.0 % on others; the goal is 90 %.");
+        "The model solves the task only on sequences of the kind that it was trained on: its "
+        "accuracy is 92.5 % there, and 15.0 % on others; the goal is 90 %.");
   r.accuracy_held_out = .95;
   CHECK(passed(r, task));
   r.evaluation.accuracy_predictable = .8;

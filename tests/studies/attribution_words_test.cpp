@@ -53,15 +53,22 @@ std::string outline_of_logit(std::size_t position, std::int32_t token, const std
   const auto most = static_cast<std::int32_t>(std::max_element(p.begin(), p.end()) - p.begin());
   const double share = p[static_cast<std::size_t>(token)];
   return fmt::format(
-      "logit\nposition = {}\nread = {}\ntoken = {}\nlogit = {:.4f}\nsum_of_paths = {:.4f}\nprobability = "
-      "{:.4f}\n"
-      "After {}, the model gives '{}' {:.1f} %; its most likely token is '{}', {:.1f} %. The right one is "
-      "'{}'.\n"
+      "logit\n"
+      "position = {}\n"
+      "read = {}\n"
+      "token = {}\n"
+      "logit = {:.4f}\n"
+      "sum_of_paths = {:.4f}\n"
+      "probability = {:.4f}\n"
+      "After {}, the model gives '{}' {:.1f} %; its most likely token is '{}', {:.1f} %. The "
+      "right one is '{}'.\n"
       "Here the logit of {} is {:+.4f}; 9 paths add up to {:+.4f}.\n"
-      "[paths] By path, largest first:\n  path: \"path\" 3\n{}"
-      "[parts] By path and by what its first head reads, largest first:\n  path: \"path\" 3\n"
-      "  source: \"source\" 3\n{}"
-      "bars Paths to the logit of {} at {}: logits 3\n",
+      "[paths] By path, largest first:\n"
+      "  path: \"path\" 3\n"
+      "{}[parts] By path and by what its first head reads, largest first:\n"
+      "  path: \"path\" 3\n"
+      "  source: \"source\" 3\n"
+      "{}bars Paths to the logit of {} at {}: logits 3\n",
       position, letter(example().tokens[position]), letter(token), logit, logit, share, at(position),
       letter(token), 100 * share, letter(most), 100 * p[static_cast<std::size_t>(most)],
       letter(example().targets[position]), what, logit, logit, kLogitColumns, kLogitColumns, what, position);

@@ -110,16 +110,16 @@ TEST_CASE("a sweep's page has the results, the curves, and what failed", "[sweep
     CHECK(contains(page, part));
     return page.find(part);
   };
-  const std::size_t results = place(
-                        "<h2>Results</h2>\n<p>Median over the seeds, with the least and the largest value in "
-                        "brackets. Accuracy "
-                        "is on predictable tokens; held out: on sequences of a kind not used in training. "
-                        "Loss in nats, over "
-                        "all targets.</p>"),
-                    curves = place(
-                        "<h2>Curves</h2>\n<p>Thin: the runs. Bold: the median of the runs with the same "
-                        "settings.</p>"),
-                    failed = place("<h2>Runs that failed or diverged</h2>");
+  const std::size_t
+      results = place(
+          "<h2>Results</h2>\n"
+          "<p>Median over the seeds, with the least and the largest value in brackets. Accuracy is "
+          "on predictable tokens; held out: on sequences of a kind not used in training. Loss in "
+          "nats, over all targets.</p>"),
+      curves = place(
+          "<h2>Curves</h2>\n<p>Thin: the runs. Bold: the median of the runs with the same "
+          "settings.</p>"),
+      failed = place("<h2>Runs that failed or diverged</h2>");
   CHECK((results < place("25.0 % (10.0 … 30.0)") && place("25.0 % (10.0 … 30.0)") < curves));
   CHECK((curves < place("<svg>curves</svg>") && place("<svg>curves</svg>") < failed));
   CHECK(failed < place("It failed."));

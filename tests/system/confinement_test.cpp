@@ -69,8 +69,9 @@ TEST_CASE("what a confined program leaves in the background is killed", "[proces
 
 TEST_CASE("what a crash says of itself is read", "[process]") {
   const std::string errors =
-      "before\n\x1e"
-      "crash 11 1 0x4011f6 0x401200\nafter\n";
+      "before\n"
+      "\x1ecrash 11 1 0x4011f6 0x401200\n"
+      "after\n";
   const auto crash = reported_crash(errors);
   REQUIRE(crash);
   CHECK(crash->signal == 11);
@@ -79,7 +80,7 @@ TEST_CASE("what a crash says of itself is read", "[process]") {
   CHECK(without_crash(errors) == "before\nafter\n");
   CHECK_FALSE(reported_crash("a line\nof another kind\n"));
   CHECK(without_crash("a line\n") == "a line\n");
-  CHECK(reported_crash("\n\x1e"
-                       "crash 6 0")
+  CHECK(reported_crash("\n"
+                       "\x1ecrash 6 0")
             ->signal == 6);  // it failed before it had reported where
 }

@@ -78,9 +78,8 @@ TEST_CASE("shapes broadcast from the last axis", "[core]") {
   CHECK(error_of([] {
           broadcast_shapes({2, 3}, {2, 4}, "add");
         }) ==
-        "[add] shapes (2,3) and (2,4) do not broadcast: lengths 3 and 4 meet at axis 1. Lengths must be "
-        "equal, or one "
-        "of them 1.");
+        "[add] shapes (2,3) and (2,4) do not broadcast: lengths 3 and 4 meet at axis 1. Lengths "
+        "must be equal, or one of them 1.");
   CHECK(contains(error_of([] { broadcast_shapes({3}, {1, 4}, "add"); }), "lengths 3 and 4 meet at axis 1"));
   CHECK(contains(error_of([] { normalize_axis(2, 2, "sum"); }), "[sum] axis 2 is out of range"));
   CHECK(contains(error_of([] { normalize_axes({0, -2}, 2, "sum"); }), "axis 0 is named twice"));

@@ -128,11 +128,14 @@ void add_demo(CLI::App& program, Action& chosen) {
       ->capture_default_str();
   command->add_flag("--no-color", options->no_color, "Draw in plain text");
   command->footer(
-      "\nExamples:\n  ./headlight demo\n  ./headlight demo --seed 7 --out runs/seven\n"
+      "\n"
+      "Examples:\n"
+      "  ./headlight demo\n"
+      "  ./headlight demo --seed 7 --out runs/seven\n"
       "  ./headlight demo --text\n\n"
-      "Exit status: 0 if an induction head was found (with --text: if the model predicts the held-out text "
-      "better "
-      "than\ncounting pairs of characters), 1 if not, 2 for an error.");
+      "Exit status: 0 if an induction head was found (with --text: if the model predicts the "
+      "held-out text better than\n"
+      "counting pairs of characters), 1 if not, 2 for an error.");
   command->callback(
       [options, &chosen] { chosen = [options](const std::string& typed) { return demo(*options, typed); }; });
 }

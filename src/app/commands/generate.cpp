@@ -97,15 +97,19 @@ void add_generate(CLI::App& program, Action& chosen) {
   c->add_flag("--no-cache", o->no_cache,
               "Compute the whole context again for each token: the same tokens, slower");
   c->footer(
-      "\nExamples:\n  ./headlight generate runs/text --prompt \"In the morning \" --temperature 0.8 --top-k "
+      "\n"
+      "Examples:\n"
+      "  ./headlight generate runs/text --prompt \"In the morning \" --temperature 0.8 --top-k "
       "20\n"
-      "  ./headlight generate runs/demo --prompt UNCOPYRIGHTABLESUNCO --tokens 12 --temperature 0\n"
-      "  ./headlight generate runs/reverse --source ABCD --prompt \"|\" --tokens 4 --temperature 0\n\n"
-      "The model sees as many tokens as its context holds. When the context is full, it goes on with the "
-      "latter "
-      "half.\nA terminal gets control characters as symbols, but for line feeds and tabs; a file or a pipe "
-      "gets "
-      "the text as it is.\nExit status: 0; 2 for an error; 130 when it was interrupted.");
+      "  ./headlight generate runs/demo --prompt UNCOPYRIGHTABLESUNCO --tokens 12 --temperature "
+      "0\n"
+      "  ./headlight generate runs/reverse --source ABCD --prompt \"|\" --tokens 4 "
+      "--temperature 0\n\n"
+      "The model sees as many tokens as its context holds. When the context is full, it goes on "
+      "with the latter half.\n"
+      "A terminal gets control characters as symbols, but for line feeds and tabs; a file or a "
+      "pipe gets the text as it is.\n"
+      "Exit status: 0; 2 for an error; 130 when it was interrupted.");
   c->callback([o, &chosen] { chosen = [o](const std::string&) { return generate(*o); }; });
 }
 

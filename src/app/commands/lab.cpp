@@ -58,10 +58,13 @@ void add_lab(CLI::App& program, Action& chosen) {
   command->add_option("-o,--out", options->file,
                       "Only write it, to this file (default: runs/lab.html, which is opened in the browser)");
   command->footer(
-      "\nExamples:\n  ./headlight lab runs/demo\n  ./headlight lab runs/demo -o /tmp/lab.html\n\n"
-      "The first call installs a compiler for WebAssembly and builds the engine (about two minutes). From "
-      "then on "
-      "demo,\ntrain and report put it into their pages, too.");
+      "\n"
+      "Examples:\n"
+      "  ./headlight lab runs/demo\n"
+      "  ./headlight lab runs/demo -o /tmp/lab.html\n\n"
+      "The first call installs a compiler for WebAssembly and builds the engine (about two "
+      "minutes). From then on demo,\n"
+      "train and report put it into their pages, too.");
   command->callback([options, &chosen] { chosen = [options](const std::string&) { return lab(*options); }; });
 }
 

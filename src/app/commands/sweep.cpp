@@ -102,21 +102,24 @@ void add_sweep(CLI::App& program, Action& chosen) {
       ->capture_default_str();
   add_settings(*c, o->typed);
   c->footer(
-      "\nA sweep that was stopped by Ctrl-C goes on with the same command. Runs that have ended are kept; "
-      "each "
-      "has\nthe same numbers as the same run made alone.\n"
-      "\nThe same command, started again while the sweep runs, joins it, also from another machine that "
-      "shares "
-      "the\nfolder. Each process takes runs that no other has, and those of a process that died. "
-      "docs/sweeps.md "
-      "has the\ndetails.\n"
-      "\nExamples:\n  ./headlight sweep --seeds 0..4 --set heads=1,2,4\n"
-      "  ./headlight sweep --seeds 0..9 --set positions=rotary,learned --set layers=1,2 --steps 400\n"
+      "\n"
+      "A sweep that was stopped by Ctrl-C goes on with the same command. Runs that have ended "
+      "are kept; each has\n"
+      "the same numbers as the same run made alone.\n\n"
+      "The same command, started again while the sweep runs, joins it, also from another "
+      "machine that shares the\n"
+      "folder. Each process takes runs that no other has, and those of a process that died. "
+      "docs/sweeps.md has the\n"
+      "details.\n\n"
+      "Examples:\n"
+      "  ./headlight sweep --seeds 0..4 --set heads=1,2,4\n"
+      "  ./headlight sweep --seeds 0..9 --set positions=rotary,learned --set layers=1,2 --steps "
+      "400\n"
       "  ./headlight sweep --set lr=1e-3,3e-3,1e-2 --optimizer muon --out runs/muon\n"
       "  mpirun --hostfile hosts --map-by ppr:1:node ./headlight sweep --seeds 0..99\n\n"
-      "Exit status: 0 when all runs ended; 1 when one of them failed or diverged; 2 for an error; 130 when "
-      "it "
-      "was\nstopped.");
+      "Exit status: 0 when all runs ended; 1 when one of them failed or diverged; 2 for an "
+      "error; 130 when it was\n"
+      "stopped.");
   c->callback([o, &chosen] { chosen = [o](const std::string& typed) { return sweep_command(*o, typed); }; });
 }
 
