@@ -12,7 +12,7 @@ target_compile_options(headlight_options INTERFACE
   # Let loops with sqrt and comparisons vectorise. Unlike -ffast-math these keep Inf, NaN and the
   # order of every addition as written.
   -fno-math-errno -fno-trapping-math -fopenmp-simd
-  # Only multiply_add (src/core/kernels/vectors.h) fuses a multiply-add, so every compiler gives the same bits.
+  # Only multiply_add (src/engine/core/kernels/vectors.h) fuses a multiply-add, so every compiler gives the same bits.
   -ffp-contract=off)
 if(CMAKE_CXX_COMPILER_ID STREQUAL "GNU" AND CMAKE_CXX_COMPILER_VERSION VERSION_LESS 14)
   # False alarms of g++ 12 and 13 inside std::string, std::regex, fmt and xtensor (GCC bugs 105329, 105562).

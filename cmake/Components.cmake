@@ -1,9 +1,24 @@
-# add_component(name [FLOAT] DEPENDS component...)
-#   One static library of src/<name>/*.cpp and of the folders in src/<name> per number type: headlight_<name> (float) and,
-#   except with FLOAT, headlight_f64_<name> (double). Both are the same sources.
+# The groups of src, each a folder of components. A private header is included by its path within its group.
+set(HEADLIGHT_GROUPS engine interpretability application web course)
+set(HEADLIGHT_PRIVATE_HEADERS ${PROJECT_SOURCE_DIR}/src)  # for what may include those of every component
+foreach(group IN LISTS HEADLIGHT_GROUPS)
+  list(APPEND HEADLIGHT_PRIVATE_HEADERS ${PROJECT_SOURCE_DIR}/src/${group})
+endforeach()
+
+# add_component(name IN group [FLOAT] [FOLDERS folder...] DEPENDS component...)
+#   One static library of src/<group>/<name>/*.cpp and of the folders in it per number type: headlight_<name> (float) and,
+#   except with FLOAT, headlight_f64_<name> (double). Both are the same sources. With FOLDERS the sources are those of
+#   src/<group>/<folder>/ instead.
 function(add_component name)
-  cmake_parse_arguments(ARG "FLOAT" "" "DEPENDS" ${ARGN})
-  file(GLOB sources CONFIGURE_DEPENDS ${PROJECT_SOURCE_DIR}/src/${name}/*.cpp ${PROJECT_SOURCE_DIR}/src/${name}/*/*.cpp)
+  cmake_parse_arguments(ARG "FLOAT" "IN" "FOLDERS;DEPENDS" ${ARGN})
+  set(sources "")
+  if(NOT ARG_FOLDERS)
+    set(ARG_FOLDERS ${name} ${name}/*)
+  endif()
+  foreach(folder IN LISTS ARG_FOLDERS)
+    file(GLOB of_folder CONFIGURE_DEPENDS ${PROJECT_SOURCE_DIR}/src/${ARG_IN}/${folder}/*.cpp)
+    list(APPEND sources ${of_folder})
+  endforeach()
   list(FILTER sources EXCLUDE REGEX "_plugin\\.cpp$")
   set(prefixes headlight headlight_f64)
   if(ARG_FLOAT)
@@ -18,7 +33,7 @@ function(add_component name)
     endif()
     target_include_directories(${component}
       PUBLIC $<BUILD_INTERFACE:${PROJECT_SOURCE_DIR}/include> $<INSTALL_INTERFACE:include>
-      PRIVATE ${PROJECT_SOURCE_DIR}/src)
+      PRIVATE ${PROJECT_SOURCE_DIR}/src/${ARG_IN})
     string(REGEX REPLACE "^headlight_" "headlight::" public_name ${component})
     add_library(${public_name} ALIAS ${component})  # headlight::core, headlight::f64_core, …, as when installed
     target_compile_features(${component} PUBLIC cxx_std_20)
@@ -60,7 +75,7 @@ function(add_component name)
   if(name STREQUAL "interpret" AND NOT CMAKE_CROSSCOMPILING)
     target_link_libraries(headlight_interpret PRIVATE xtensor-blas)
     target_link_libraries(headlight_f64_interpret PRIVATE xtensor-blas)
-    set_source_files_properties(${PROJECT_SOURCE_DIR}/src/interpret/spectrum.cpp PROPERTIES SKIP_UNITY_BUILD_INCLUSION ON)
+    set_source_files_properties(${PROJECT_SOURCE_DIR}/src/interpretability/heads/spectrum.cpp PROPERTIES SKIP_UNITY_BUILD_INCLUSION ON)
   endif()
 endfunction()
 

@@ -1,4 +1,4 @@
-# cmake -DWEB=src/page/web "-DSCRIPTS=text.js;main.js" -DOUT=web_files.cpp -P EmbedWebFiles.cmake
+# cmake -DWEB=src/web/page/web "-DSCRIPTS=text.js;main.js" -DOUT=web_files.cpp -P EmbedWebFiles.cmake
 #   Writes the page's sources as string literals.
 
 file(READ ${WEB}/page.html page)

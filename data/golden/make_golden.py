@@ -1,5 +1,5 @@
 #!/usr/bin/python3
-"""Writes the .json files beside it: small cases with PyTorch's results, which tests/golden/ compares with Headlight's.
+"""Writes the .json files beside it: small cases with PyTorch's results, which tests/engine/golden/ compares with Headlight's.
 
 Everything is computed in double. Inputs are multiples of 1/64, so that Headlight in float reads the same numbers.
 Names and layouts are Headlight's; they are turned into PyTorch's where PyTorch is called, inside the graph, so that

@@ -4,7 +4,7 @@
 #include <filesystem>
 #include <string>
 
-#include "learner.h"
+#include "course/check/learner.h"
 
 namespace headlight::course {
 

@@ -5,7 +5,9 @@
 #include <cstdlib>
 #include <memory>
 
-#include "book.h"
+#include "book/book.h"
+#include "course/check/toolchain.h"
+#include "course/check/watch.h"
 #include "course_map.h"
 #include "course_page.h"
 #include "headlight/system/file_kind.h"
@@ -16,8 +18,6 @@
 #include "headlight/system/system.h"
 #include "headlight/system/text.h"
 #include "program/exit_status.h"
-#include "toolchain.h"
-#include "watch.h"
 
 namespace headlight::course {
 namespace {

@@ -4,6 +4,7 @@
 
 #include <algorithm>
 
+#include "course/check/test_results.h"
 #include "headlight/core/thread_pool.h"
 #include "headlight/system/files.h"
 #include "headlight/system/process.h"
@@ -13,7 +14,6 @@
 #include "lessons.h"
 #include "program/command_line.h"
 #include "program/exit_status.h"
-#include "test_results.h"
 
 namespace headlight::course {
 namespace {
@@ -68,9 +68,10 @@ CLI::App* add_test_command(CLI::App& program, TestOptions& options) {
       "--everywhere", options.elsewhere,
       "Instead, compare the bits of training with AVX2 by clang, AVX-512 and emulated AArch64. "
       "Names choose among avx2-clang, avx512, aarch64, and page: the engine for pages, built twice");
-  test->add_flag("--hostile", options.elsewhere,
-                 "Instead, try to break the program in thousands of ways, and print what held as a table: "
-                 "several minutes. Names choose among the rows, the files tests/hostile/try_*.py");
+  test->add_flag(
+      "--hostile", options.elsewhere,
+      "Instead, try to break the program in thousands of ways, and print what held as a table: "
+      "several minutes. Names choose among the rows, the files tests/application/hostile/try_*.py");
   test->footer(
       "\nHEADLIGHT_PRESET chooses the build: release, dev, asan, tsan or fuzz. ctest has more "
       "options:\nctest --test-dir build/release\n"

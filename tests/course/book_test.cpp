@@ -1,5 +1,5 @@
 // The lessons' texts on their way into the book.
-#include "course/book_text.h"
+#include "book/book_text.h"
 
 #include "catch.h"
 #include "headlight/system/files.h"

@@ -1,8 +1,8 @@
 // What a learner is shown of what the compilers print.
-#include "course/compile_error.h"
+#include "course/check/compile_error.h"
 
 #include "catch.h"
-#include "course/plain_types.h"
+#include "course/check/plain_types.h"
 
 using namespace headlight;
 using namespace headlight::course;

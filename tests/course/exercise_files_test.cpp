@@ -1,5 +1,5 @@
 // How a learner's file is laid out and kept.
-#include "course/exercise_files.h"
+#include "course/check/exercise_files.h"
 
 #include <barrier>
 #include <thread>

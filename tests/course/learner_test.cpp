@@ -1,11 +1,11 @@
 // The learner's loop, with a compiler and a grader made up.
-#include "course/learner.h"
+#include "course/check/learner.h"
 
 #include <map>
 #include <thread>
 
 #include "catch.h"
-#include "course/watch.h"
+#include "course/check/watch.h"
 #include "headlight/system/files.h"
 #include "temporary_folder.h"
 

@@ -105,7 +105,7 @@ TEST_CASE("the hostile trials get the program and their own words", "[course]") 
   tree.program("python3", "printf '<%s>' \"$@\"");
   const std::string root = tree.root().string();
   CHECK(tree.call({"test", "--hostile", "kills", "--quick"}).output ==
-        "<" + root + "/tests/hostile/run><" + root + "/build/release/headlight><kills><--quick>");
+        "<" + root + "/tests/application/hostile/run><" + root + "/build/release/headlight><kills><--quick>");
   CHECK(tree.built() == "built headlight_hostile\n");
 }
 

@@ -1,8 +1,8 @@
 // The results of the tests, from what ctest writes.
-#include "course/test_results.h"
+#include "course/check/test_results.h"
 
 #include "catch.h"
-#include "course/build.h"
+#include "course/check/build.h"
 
 using namespace headlight;
 using namespace headlight::course;

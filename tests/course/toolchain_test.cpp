@@ -1,5 +1,5 @@
 // How a learner's file is built, by ninja itself, with a shell script for a program.
-#include "course/toolchain.h"
+#include "course/check/toolchain.h"
 
 #include <chrono>
 

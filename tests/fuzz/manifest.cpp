@@ -1,4 +1,4 @@
-#include "run/manifest.h"
+#include "run/files/manifest.h"
 
 #include "fuzz/targets.h"
 

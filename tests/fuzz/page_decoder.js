@@ -1,7 +1,7 @@
-// Random codes for the page's decoder (src/page/web/compress.js), and random bytes through a coder and back:
+// Random codes for the page's decoder (src/web/page/web/compress.js), and random bytes through a coder and back:
 //   node page_decoder.js [SECONDS [SEED]]
 const fs = require("fs"), path = require("path");
-const source = fs.readFileSync(path.join(__dirname, "../../src/page/web/compress.js"), "utf8");
+const source = fs.readFileSync(path.join(__dirname, "../../src/web/page/web/compress.js"), "utf8");
 const headlight = {};
 new Function("headlight", source)(headlight);
 const { bytesOf } = headlight.compress;
@@ -14,7 +14,7 @@ function random(below) {  // xorshift
   return (state >>> 0) % below;
 }
 
-// The coder of src/page/compress.cpp.
+// The coder of src/web/page/compress.cpp.
 function compressed(bytes, stride) {
   const magnitude = (byte) => 32 - Math.clz32(byte), equal = new Uint16Array(162).fill(2048), tree = new Uint16Array(256 * 81).fill(2048);
   const code = [];

@@ -1,6 +1,6 @@
 #include "fuzz/targets.h"
+#include "run/files/training_state.h"
 #include "run/small_config.h"
-#include "run/training_state.h"
 
 // state.json beside the arrays of an optimizer that keeps m and v.
 void headlight::fuzz::state(const std::string& bytes) {

@@ -4,7 +4,7 @@ A mutant is a block of a name, a reason, a file, and what to take out of it (-) 
 
     == name-in-lower-case
     why   the mistake, in a line
-    file  src/ops/softmax.cpp
+    file  src/engine/ops/softmax.cpp
     - the old text, which occurs in the file exactly once
     + the new text, or nothing
 

@@ -120,7 +120,7 @@ TEST_CASE("the derivations have their sections, each with formula, code and chec
     std::size_t production = 0, by_hand = 0, tests = 0, cases = 0;
     for (const Block& block : blocks(section)) {
       if (block.language != "cpp") continue;
-      (contains(block.announced, "`src/gradients/") ? by_hand : production) += 1;
+      (contains(block.announced, "`src/course/gradients/") ? by_hand : production) += 1;
     }
     for (const std::string& line : checks_of(section)) (std::regex_match(line, kTest) ? tests : cases) += 1;
     CHECK(production > 0);

@@ -18,7 +18,7 @@ const fs::path kProject = HEADLIGHT_SOURCE_DIR;
 
 // The file that an include names, relative to the sources; "" for one that is not in the project.
 std::string included(const std::string& name, const fs::path& by) {
-  for (const fs::path& folder : {fs::path("include"), fs::path("src"), by.parent_path()})
+  for (const fs::path& folder : {fs::path("include"), fs::path("src/engine"), by.parent_path()})
     if (fs::exists(kProject / folder / name)) return (folder / name).string();
   return "";
 }
@@ -36,7 +36,7 @@ std::vector<std::string> files_included_by(const fs::path& file) {
 // include it and have no header of their own name. The *_posix.cpp go with headers of their own.
 std::vector<std::string> sources_of(const fs::path& header) {
   const std::string component = header.parent_path().filename().string();
-  const fs::path folder = fs::path("src") / component, name = header.stem().concat(".cpp");
+  const fs::path folder = fs::path("src/engine") / component, name = header.stem().concat(".cpp");
   for (const fs::path& own : {folder / name, folder / "kernels" / name})
     if (fs::exists(kProject / own)) return {own.string()};
   std::vector<std::string> sources;
@@ -61,7 +61,8 @@ std::map<std::string, std::size_t> engine() {
   while (!todo.empty()) {
     const std::string file = todo.back();
     todo.pop_back();
-    if (lines.contains(file) || file.starts_with("src/core/level.")) continue;  // these name all kernels
+    if (lines.contains(file) || file.starts_with("src/engine/core/level."))
+      continue;  // these name all kernels
     const std::string text = read_file(kProject / file);
     lines[file] = static_cast<std::size_t>(std::count(text.begin(), text.end(), '\n'));
     for (const std::string& next : files_included_by(file)) todo.push_back(next);
@@ -86,13 +87,15 @@ TEST_CASE("the engine fits in one sitting", "[structure]") {
   INFO(list);
   CHECK(of_autograd <= kOfAutograd);
   CHECK(all <= kWithCore);
-  for (const char* needed : {"src/autograd/backward.cpp", "src/autograd/node.cpp",
-                             "src/autograd/linear_ops.cpp", "include/headlight/autograd/tensor.h",
-                             "include/headlight/core/count_of_threads.h", "src/core/broadcast_kernels.cpp",
-                             "src/core/kernels/row_sums.cpp", "include/headlight/core/strided_loop.h"})
+  for (const char* needed :
+       {"src/engine/autograd/backward.cpp", "src/engine/autograd/node.cpp",
+        "src/engine/autograd/linear_ops.cpp", "include/headlight/autograd/tensor.h",
+        "include/headlight/core/count_of_threads.h", "src/engine/core/broadcast_kernels.cpp",
+        "src/engine/core/kernels/row_sums.cpp", "include/headlight/core/strided_loop.h"})
     CHECK(lines.contains(needed));
   for (const char* above :
-       {"src/autograd/anomaly.cpp", "src/autograd/audit.cpp", "src/autograd/gradcheck.cpp",
-        "src/autograd/tensor_text.cpp", "src/core/elementwise.cpp", "src/core/gemm.cpp", "src/core/rng.cpp"})
+       {"src/engine/autograd/anomaly.cpp", "src/engine/autograd/audit.cpp",
+        "src/engine/autograd/gradcheck.cpp", "src/engine/autograd/tensor_text.cpp",
+        "src/engine/core/elementwise.cpp", "src/engine/core/gemm.cpp", "src/engine/core/rng.cpp"})
     CHECK_FALSE(lines.contains(above));
 }

@@ -54,6 +54,9 @@ const std::set<std::string> kMoved = {"include/headlight/core/run_main.h"};
 // What the programs share has no public headers: a program may use those in src/.
 const std::set<std::string> kShared = {"program", "bench", "papers"};
 
+// The folders of the component `interpret`, from the bottom up.
+const std::vector<std::string> kOfInterpret = {"heads", "patching", "circuits", "certificate", "proofs"};
+
 std::set<std::string> below(const std::string& component) {
   std::set<std::string> all = kStandsOn.at(component);
   for (const std::string& next : kStandsOn.at(component)) all.merge(below(next));
@@ -74,12 +77,25 @@ std::vector<fs::path> sources_in(const std::vector<std::string>& folders) {
 
 std::string name_of(const fs::path& file) { return fs::relative(file, kSource).generic_string(); }
 
-// "core" of include/headlight/core/x.h and of src/core/x.cpp
+// "core" of include/headlight/core/x.h and of src/engine/core/x.cpp
 std::string component_of(const fs::path& file) {
   const fs::path relative = fs::relative(file, kSource);
   auto part = relative.begin();
-  if (*part == "include") ++part;
-  return (++part)->string();
+  if (*part != "src") return (*std::next(part, *part == "include" ? 2 : 1)).string();
+  const std::string group = *++part, folder = *++part;
+  const bool of_interpret = std::find(kOfInterpret.begin(), kOfInterpret.end(), folder) != kOfInterpret.end();
+  if (of_interpret) return "interpret";
+  return folder == "book" || (group == "course" && folder != "gradients") ? "course" : folder;
+}
+
+// The folder of src in which a component's private header is, or the source of its public header.
+fs::path source_folder_of(const fs::path& header) {
+  if (name_of(header).starts_with("src/")) return header.parent_path();
+  for (const std::string& folder : kOfInterpret) {
+    const fs::path own = kSource / "src/interpretability" / folder;
+    if (fs::exists(own / header.stem().concat(".cpp"))) return own;
+  }
+  return {};
 }
 
 std::vector<std::string> lines_of(const fs::path& file) {
@@ -97,7 +113,10 @@ std::vector<fs::path> includes_of(const fs::path& file) {
     std::smatch match;
     if (!std::regex_search(line, match, include)) continue;
     const std::string name = match[1];
-    for (const fs::path& folder : {file.parent_path(), kSource / "src", kSource / "include"})
+    std::vector<fs::path> folders{file.parent_path(), kSource / "include", kSource / "src"};
+    for (const char* group : {"engine", "interpretability", "application", "web", "course"})
+      folders.push_back(kSource / "src" / group);
+    for (const fs::path& folder : folders)
       if (fs::exists(folder / name)) {
         found.push_back(fs::weakly_canonical(folder / name));
         break;
@@ -157,6 +176,18 @@ TEST_CASE("includes point down only, and private headers stay in their component
   CHECK(seen.size() == kStandsOn.size());
 }
 
+TEST_CASE("the folders of interpret stand on those below", "[structure]") {
+  for (std::size_t level = 0; level < kOfInterpret.size(); ++level)
+    for (const auto& file : sources_in({"src/interpretability/" + kOfInterpret[level]}))
+      for (const fs::path& header : includes_of(file)) {
+        if (component_of(header) != "interpret") continue;
+        const std::string folder = source_folder_of(header).filename();
+        const auto at = std::find(kOfInterpret.begin(), kOfInterpret.end(), folder) - kOfInterpret.begin();
+        INFO(name_of(file) << " includes " << name_of(header) << " of " << folder);
+        CHECK((folder.empty() || at <= static_cast<std::ptrdiff_t>(level)));
+      }
+}
+
 TEST_CASE("headlight.h includes all of the library but what takes more than the library", "[structure]") {
   std::set<std::string> included, expected;
   for (const fs::path& header : includes_of(kSource / "include/headlight/headlight.h"))
@@ -202,7 +233,8 @@ TEST_CASE("the operating system is called in files *_posix.cpp of one component"
 TEST_CASE("few headers include xtensor and xtensor-blas", "[structure]") {
   static const std::regex xtensor("#include <xtensor/"), blas("#include <xtensor-blas/");
   const std::set<std::string> may = {"include/headlight/core/xtensor.h", "examples/xtensor_arrays.cpp"},
-                              may_blas = {"src/interpret/linalg.h", "src/gradients/matrix.h"};
+                              may_blas = {"src/interpretability/heads/linalg.h",
+                                          "src/course/gradients/matrix.h"};
   for (const auto& file : sources_in({"include", "src", "tests", "lessons", "examples", "bench"})) {
     if (file.filename() == "structure_test.cpp") continue;
     INFO(file);
@@ -237,7 +269,7 @@ TEST_CASE("a function stays within 50 lines", "[structure]") {
 }
 
 TEST_CASE("the commands of the program stay thin", "[structure]") {
-  for (const auto& file : sources_in({"src/app"})) {
+  for (const auto& file : sources_in({"src/application/app"})) {
     INFO(name_of(file));
     CHECK(lines_of(file).size() <= 140);
   }

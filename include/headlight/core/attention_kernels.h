@@ -1,6 +1,6 @@
 // Scaled dot-product attention in place: heads are read and written by stride, and never copied to split
 // or transpose them. What the kernels call of these structs is always inlined (see
-// src/core/kernels/kernels.h).
+// src/engine/core/kernels/kernels.h).
 #pragma once
 
 #include <cstddef>

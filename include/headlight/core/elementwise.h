@@ -1,5 +1,5 @@
 // Functions of each number of an array, without gradients: plain loops over contiguous memory that the
-// compiler vectorises. src/ops adds the derivatives.
+// compiler vectorises. src/engine/ops adds the derivatives.
 #pragma once
 
 #include "headlight/core/array.h"

@@ -1,4 +1,4 @@
-// The numbers of an array in another order or another shape, without gradients. src/ops adds the derivatives.
+// The numbers of an array in another order or another shape, without gradients. src/engine/ops adds the derivatives.
 #pragma once
 
 #include <vector>

@@ -19,7 +19,7 @@ struct PositionSizes {
 
 // A kind of positions is a value made of functions. A kind may use three places: vectors that are added to
 // the residual stream or to the input of queries and keys, a rotation of queries and keys, and a bias on the
-// scores. What it does not use stays empty. The next kind is a file in src/nn/positions/ and a line of the
+// scores. What it does not use stays empty. The next kind is a file in src/engine/nn/positions/ and a line of the
 // list in positions.cpp; programs may also call positions().add({name, help, kind}). A kind that reads
 // max_distance says so: {name, help, kind, SettingKeys{"max_distance"}}.
 //
@@ -49,7 +49,7 @@ struct Positions {
 };
 
 // "rotary", "learned", "learned-qk", "sinusoidal", "alibi", "relative", "t5", "none". Their formulas and
-// papers are in src/nn/positions/. Add kinds before other threads use the registry.
+// papers are in src/engine/nn/positions/. Add kinds before other threads use the registry.
 Registry<Positions>& positions();
 
 }  // namespace headlight::nn

@@ -101,7 +101,7 @@ struct PageHistory {
   std::vector<PackedPatterns> views = {};  // the same, of the page's stacks after the first
 };
 
-// The engine as two modules of WebAssembly (src/wasm), compressed by gzip: for browsers with relaxed SIMD,
+// The engine as two modules of WebAssembly (src/web/wasm), compressed by gzip: for browsers with relaxed SIMD,
 // and for all others.
 struct EngineModules {
   std::string fused, plain;

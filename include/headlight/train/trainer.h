@@ -32,7 +32,7 @@ struct PhaseSeconds {
   double optimizer = 0;                        // norm, clipping and the step
 };
 
-class Lockstep;  // src/train/lockstep.h
+class Lockstep;  // src/engine/train/lockstep.h
 
 // The sum of the losses over the targets of some sequences, a scalar.
 using BatchLoss = std::function<Tensor(const tasks::Batch& batch)>;

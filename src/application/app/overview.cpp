@@ -1,0 +1,126 @@
+#include "overview.h"
+
+#include <fmt/core.h>
+
+#include <CLI/CLI.hpp>
+#include <algorithm>
+#include <array>
+#include <string_view>
+
+#include "app/output/lines.h"
+#include "headlight/system/text.h"
+
+namespace headlight::app {
+namespace {
+
+constexpr const char* kBefore = "  ./headlight ";
+constexpr std::size_t kLeastHelp = 20;  // columns for the sentences, however narrow the terminal
+
+struct Row {
+  const char *command, *arguments, *help;
+};
+constexpr auto kCommands = std::to_array<Row>({
+    {"", "", "Train"},
+    {"demo", "", "train a small transformer and find its induction heads (seconds)"},
+    {"train", "…", "the same with a task, sizes and a seed of your own"},
+    {"task", "", "list the tasks; with a name: what it is, and a sample"},
+    {"", "", "Look inside a run"},
+    {"heads", "runs/demo", "the head scores of a run"},
+    {"plot", "runs/demo", "attention patterns, here, as SVG or as PNG"},
+    {"ablate", "runs/demo", "what breaks without a head, or without several"},
+    {"patch", "runs/demo", "which path from head to head carries what the model needs"},
+    {"circuits", "runs/demo", "what the parameters say: copying, composition, circuits"},
+    {"attribute", "runs/demo", "a prediction or attention logit as a sum over what made it"},
+    {"sensitivity", "runs/demo", "how the loss pulls at each head; which learned first"},
+    {"curves", "runs/demo", "loss, accuracy and head scores along training"},
+    {"periods", "runs/demo", "accuracy at every period, those in training and others"},
+    {"report", "runs/demo", "a page to explore a run with, in one file"},
+    {"lab", "runs/demo", "the same with the engine in it: type, switch heads off, train"},
+    {"certify", "runs/demo", "whether it has an induction circuit: six claims, tested"},
+    {"generate", "runs/text", "let the model write, token by token"},
+    {"export", "runs/demo", "the model for NumPy or PyTorch"},
+    {"", "", "Several runs"},
+    {"runs", "", "list the runs: settings, accuracy, induction head"},
+    {"compare", "runs/a runs/b", "runs beside each other: settings, results, curves"},
+    {"sweep", "…", "many runs at once: all combinations of settings and seeds"},
+    {"", "", "Learn"},
+    {"paper", "NAME", "train what a paper describes, and compare"},
+    {"verify", "runs/mine", "enter the contest: the smallest transformer that copies"},
+    {"glossary", "", "what the words mean"},
+    {"lesson", "1", "build and run a lesson"},
+    {"book", "", "all lessons as one page to read"},
+    {"lessons", "", "list the lessons, with what you have solved"},
+    {"start", "1", "lay the exercise of a lesson into your folder my/"},
+    {"check", "", "build your solution, and say what is right and what is wrong"},
+    {"watch", "", "the same at each save"},
+    {"hint", "", "a hint for the part in work, one more each time"},
+    {"solution", "1", "the solution beside yours, after you have solved it"},
+    {"reset", "1", "the exercise anew; your file is kept"},
+    {"", "", "Your own programs"},
+    {"install", "--prefix DIR", "the library, for projects of your own"},
+    {"reference", "", "its functions, layers and settings as pages to read"},
+    {"", "", "Check Headlight itself"},
+    {"gradients", "", "attention's gradients, computed four ways and compared"},
+    {"bench", "", "time the training step"},
+    {"test", "", "build and run every test"},
+    {"mutants", "", "check the tests: plant small bugs, which they must notice"},
+    {"fuzz", "", "try random bytes on everything that reads files"},
+});
+
+}  // namespace
+
+std::vector<ListedCommand> listed_commands(const CLI::App& program, bool has_script) {
+  const auto own = program.get_subcommands([](const CLI::App*) { return true; });
+  const auto is_there = [&](const std::string& name) {
+    return std::ranges::any_of(own, [&](const CLI::App* each) { return each->get_name() == name; });
+  };
+  std::vector<ListedCommand> listed;
+  const auto begin_group = [&](const std::string& title) {
+    if (!listed.empty() && listed.back().name.empty()) listed.pop_back();  // it has no commands here
+    listed.push_back({"", "", title});
+  };
+  for (const auto& [command, arguments, help] : kCommands)
+    if (*command == 0)
+      begin_group(help);
+    else if (has_script || is_there(command))
+      listed.push_back({command, arguments, help});
+  begin_group("Of this program");
+  const std::vector<std::string> known = names_of(listed);
+  for (const CLI::App* each : own)
+    if (std::ranges::find(known, each->get_name()) == known.end())
+      listed.push_back({each->get_name(), "", each->get_description()});
+  if (listed.back().name.empty()) listed.pop_back();
+  return listed;
+}
+
+std::vector<std::string> names_of(const std::vector<ListedCommand>& commands) {
+  std::vector<std::string> names;
+  for (const ListedCommand& c : commands)
+    if (!c.name.empty()) names.push_back(c.name);
+  return names;
+}
+
+std::string overview(const std::vector<ListedCommand>& commands, std::size_t columns) {
+  const auto usage = [](const ListedCommand& c) {
+    return c.name + (c.arguments.empty() ? "" : " ") + c.arguments;
+  };
+  std::size_t widest = 0;
+  for (const ListedCommand& c : commands) widest = std::max(widest, display_width(usage(c)));
+  const std::size_t indent = std::string_view(kBefore).size() + widest + 2;
+  std::string text =
+      in_lines("Headlight: see how attention works, down to the last derivative.", columns) + "\n";
+  for (const ListedCommand& c : commands) {
+    if (c.name.empty()) {
+      text += fmt::format("{}{}:\n", &c == commands.data() ? "" : "\n", c.help);
+      continue;
+    }
+    std::string line = kBefore + usage(c) + std::string(widest + 2 - display_width(usage(c)), ' ');
+    for (const std::string& part : wrapped(c.help, std::max(columns, indent + kLeastHelp) - indent)) {
+      text += line + part + "\n";
+      line = std::string(indent, ' ');
+    }
+  }
+  return text + "\n" + in_lines("Flags and examples of a command:   ./headlight demo --help", columns);
+}
+
+}  // namespace headlight::app

@@ -1,0 +1,158 @@
+#include "book.h"
+
+#include <fmt/core.h>
+
+#include <nlohmann/json.hpp>
+
+#include "book_parts.h"
+#include "book_text.h"
+#include "course/course_map.h"
+#include "headlight/core/thread_pool.h"
+#include "headlight/draw/dark.h"
+#include "headlight/system/base64.h"
+#include "headlight/system/files.h"
+#include "headlight/system/sha256.h"
+
+namespace headlight::course {
+namespace {
+
+namespace fs = std::filesystem;
+
+std::string text_in(const fs::path& file) { return fs::exists(file) ? read_file(file) : ""; }
+
+std::string folded(const std::string& id, const std::string& title, const std::string& html) {
+  if (html.empty()) return "";
+  return fmt::format("<details class=\"beside\" id=\"{}\"><summary>{}</summary>\n{}</details>\n", id, title,
+                     html);
+}
+
+std::string id_of(const Lesson& lesson) { return "lesson-" + lesson.number; }
+
+std::string chapter(const Lesson& lesson, const fs::path& lessons) {
+  const fs::path folder = lessons / lesson.folder;
+  const std::string id = id_of(lesson), prefix = id + "-";
+  const std::string answers = answers_only(text_in(folder / "questions.md")),
+                    hints = folded_hints(text_in(folder / "hints.md")), code = text_in(folder / "lesson.cpp");
+  std::string html = html_of(read_file(folder / "README.md"), folder, prefix);
+  html += folded(prefix + "hints", "Hints for the exercise",
+                 hints.empty() ? "" : html_of(hints, folder, prefix + "hints-"));
+  html += folded(prefix + "answers", "Answers",
+                 answers.empty() ? "" : html_of(answers, folder, prefix + "answers-"));
+  html += folded(prefix + "code", "The program: lesson.cpp", code.empty() ? "" : highlighted(code));
+  return html;
+}
+
+// The chapters, each made by a process of its own.
+std::vector<std::string> chapters(const std::vector<Lesson>& lessons, const fs::path& folder) {
+  std::vector<std::string> html(lessons.size());
+  ThreadPool pool(0);
+  pool.run(lessons.size(), [&](std::size_t i) { html[i] = chapter(lessons[i], folder); });
+  return html;
+}
+
+// "2/6 ✓" of what was solved when the book was made.
+std::string mark_of(const Lesson& lesson, const Progress& progress) {
+  const auto found = progress.lessons.find(lesson.folder);
+  if (found == progress.lessons.end() || found->second.parts == 0) return "";
+  const LessonProgress& p = found->second;
+  return fmt::format(" <span class=\"solved\">{}/{}{}</span>", p.solved, p.parts,
+                     p.solved == p.parts ? " ✓" : "");
+}
+
+std::string contents(const std::vector<CoursePart>& parts, const Progress& progress) {
+  std::string out = "<nav id=\"contents\" aria-label=\"Contents\">\n<p><a href=\"#start\">The book</a></p>\n";
+  for (const CoursePart& part : parts) {
+    out += fmt::format("<h2>{}</h2>\n<ol>\n", escaped(part.title.empty() ? "Lessons" : part.title));
+    for (const Lesson& lesson : part.lessons)
+      out += fmt::format("<li value=\"{}\"><a href=\"#{}\">{}</a>{}</li>\n", std::stoi(lesson.number),
+                         id_of(lesson), escaped(lesson.title), mark_of(lesson, progress));
+    out += "</ol>\n";
+  }
+  return out + "<p><a href=\"#glossary\">Glossary</a></p>\n</nav>\n";
+}
+
+// The links below a chapter.
+std::string turn(const std::vector<Lesson>& lessons, std::size_t i) {
+  const auto link = [&](std::size_t to, const char* before, const char* after) {
+    return fmt::format("<a href=\"#{}\">{}{}{}</a>", id_of(lessons[to]), before, escaped(lessons[to].title),
+                       after);
+  };
+  return "<p class=\"turn\">" + (i > 0 ? link(i - 1, "← ", "") : "<a href=\"#start\">← The book</a>") +
+         (i + 1 < lessons.size() ? link(i + 1, "", " →") : "<a href=\"#glossary\">Glossary →</a>") + "</p>\n";
+}
+
+// [[name, meaning, "lesson-03"], …] for the page's script.
+std::string terms_json(const std::string& glossary, const std::vector<Lesson>& lessons) {
+  nlohmann::json terms = nlohmann::json::array();
+  for (const Lesson& lesson : lessons)
+    for (const TaughtTerm& term : terms_of(glossary, lesson))
+      terms.push_back({term.name, term.meaning, id_of(lesson)});
+  std::string text = terms.dump(-1, ' ', true);
+  for (std::size_t at = 0; (at = text.find('<', at)) != std::string::npos;) text.replace(at, 1, "\\u003c");
+  return text;
+}
+
+constexpr const char* kStart = R"(<h1>Headlight: the book</h1>
+<p>The lessons lead from a shape and a row of numbers to a network in which an induction head forms, and to the
+tests that prove what it does. Each lesson is a program with a text, and an exercise that is graded.</p>
+<pre><code>./headlight lesson 1     # runs a lesson
+./headlight start 1      # lays its exercise into my/
+./headlight check 1      # grades it
+./headlight reference    # writes what each function of the library computes</code></pre>
+<p>A <span class="term">term</span> that is underlined shows its meaning when you press it. The marks in the contents say what was solved when
+this book was made. An arrow in the map leads from a lesson to those that build on it.</p>
+)";
+
+// The modules of the engine, where they were built. A page with them needs two permissions more.
+std::string engine_scripts(const fs::path& engine) {
+  std::string scripts;
+  if (engine.empty()) return scripts;
+  for (const char* kind : {"fused", "plain"})
+    scripts += fmt::format("<script type=\"application/gzip\" id=\"lab-{}\">{}</script>\n", kind,
+                           base64(read_file(engine / fmt::format("lab_{}.wasm.gz", kind))));
+  return scripts;
+}
+
+std::string head(bool with_engine, const std::string& nav) {
+  return fmt::format(
+      "<!DOCTYPE html>\n<html lang=\"en\">\n<head>\n<meta charset=\"utf-8\">\n"
+      "<meta name=\"viewport\" content=\"width=device-width, initial-scale=1\">\n"
+      "<meta http-equiv=\"Content-Security-Policy\" content=\"default-src 'none'; img-src data:; style-src "
+      "'sha256-{}'; script-src 'sha256-{}'{}; base-uri 'none'; form-action 'none'\">\n"
+      "<link rel=\"icon\" href=\"data:,\">\n<title>Headlight: the book</title>\n<style>{}</style>\n</head>\n"
+      "<body>\n<header><a href=\"#start\">Headlight: the book</a>\n"
+      "<button type=\"button\" id=\"open-contents\" aria-expanded=\"false\" "
+      "aria-controls=\"contents\">Contents"
+      "</button>\n<label>Search <input id=\"search\" type=\"search\" autocomplete=\"off\"></label></header>\n"
+      "{}<main>\n<section id=\"found\" hidden aria-live=\"polite\"></section>\n",
+      sha256_base64(book_style), sha256_base64(book_script),
+      with_engine ? " 'wasm-unsafe-eval'; worker-src blob:" : "", book_style, nav);
+}
+
+}  // namespace
+
+std::string book(const Learner& learner, const fs::path& engine) {
+  const fs::path& folder = learner.places().lessons;
+  const std::vector<Lesson>& lessons = learner.lessons();
+  const std::vector<CoursePart> parts = course_of(learner);
+  const std::vector<std::string> texts = chapters(lessons, folder);
+  const std::string glossary = text_in(folder / "glossary.md");
+  std::string page = head(!engine.empty(), contents(parts, learner.progress()));
+  page += fmt::format(
+      "<article id=\"start\">\n{}<div class=\"map\">{}</div>\n<p class=\"turn\"><span></span>"
+      "<a href=\"#{}\">{} →</a></p></article>\n",
+      kStart, draw::without_dark_style(course_map(parts, learner.progress())), id_of(lessons.front()),
+      escaped(lessons.front().title));
+  for (std::size_t i = 0; i < lessons.size(); ++i)
+    page +=
+        fmt::format("<article id=\"{}\">\n{}{}</article>\n", id_of(lessons[i]), texts[i], turn(lessons, i));
+  page += fmt::format("<article id=\"glossary\">\n{}</article>\n</main>\n",
+                      html_of(glossary, folder, "glossary-"));
+  page += fmt::format(
+      "<div id=\"meaning\" role=\"note\" hidden></div>\n"
+      "<script type=\"application/json\" id=\"terms\">{}</script>\n{}<script>{}</script>\n</body>\n</html>\n",
+      terms_json(glossary, lessons), engine_scripts(engine), book_script);
+  return page;
+}
+
+}  // namespace headlight::course

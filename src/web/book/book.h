@@ -1,0 +1,16 @@
+// The lessons as a book.
+#pragma once
+
+#include <string>
+
+#include "course/check/learner.h"
+
+namespace headlight::course {
+
+// One HTML file without links to other files: each lesson's text, its answers, hints and program, and the
+// glossary. Formulas are MathML, made by pandoc. Throws Error without pandoc.
+// `engine`: the folder in which ./headlight lab has built the engine for pages, with which two figures train
+// a model; empty: without these figures.
+std::string book(const Learner& learner, const std::filesystem::path& engine);
+
+}  // namespace headlight::course

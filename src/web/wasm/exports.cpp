@@ -1,0 +1,208 @@
+// What the page calls. Numbers are arguments; texts and bytes go through one buffer in and one out.
+#include <nlohmann/json.hpp>
+
+#include "headlight/core/gemm.h"
+#include "headlight/core/version.h"
+#include "headlight/lab/lab.h"
+#include "headlight/system/sha256.h"
+#include "page/page_circuits_json.h"
+#include "page/run_terms.h"
+#include "probe.h"
+
+#define EXPORT(name) extern "C" __attribute__((export_name(#name))) void name
+
+namespace headlight::lab {
+namespace {
+
+using nlohmann::ordered_json;
+
+std::string in, out;
+std::unique_ptr<Lab> lab;
+
+Lab& open_lab() {
+  check(lab != nullptr, "[lab] no model was made.");
+  return *lab;
+}
+
+ordered_json measure(const std::optional<double>& value) {
+  return value ? ordered_json(*value) : ordered_json();
+}
+
+// {"tokens": […], "off": ["L0H1"], "way": "mean", "cut": [["L1H0", 23, 3]]}
+Changes changes_of(const ordered_json& json, const nn::TransformerConfig& config) {
+  Changes changes;
+  std::string off;
+  for (const auto& code : json.value("off", ordered_json::array()))
+    off += (off.empty() ? "" : ",") + code.get<std::string>();
+  if (!off.empty()) changes.off = interpret::read_heads(off, config);
+  changes.way = interpret::ablations().find(json.value("way", "mean"));
+  for (const auto& edge : json.value("cut", ordered_json::array()))
+    changes.cut.push_back({interpret::read_heads(edge.at(0).get<std::string>(), config).at(0),
+                           edge.at(1).get<std::size_t>(), edge.at(2).get<std::size_t>()});
+  changes.mlps_off = json.value("mlps_off", std::vector<std::size_t>());
+  if (json.contains("patch")) {
+    std::string heads;
+    for (const auto& code : json["patch"].at("heads"))
+      heads += (heads.empty() ? "" : ",") + code.get<std::string>();
+    if (!heads.empty()) changes.patch.heads = interpret::read_heads(heads, config);
+    changes.patch.tokens = json["patch"].at("tokens").get<std::vector<std::int32_t>>();
+  }
+  return changes;
+}
+
+void put_model() {
+  const nn::TransformerConfig& model = lab->model().config();
+  ordered_json vocabulary = ordered_json::array();
+  for (std::size_t id = 0; id < model.d_vocab; ++id)
+    vocabulary.push_back(lab->task().vocabulary.text(static_cast<std::int32_t>(id)));
+  out = ordered_json{{"config", ordered_json::parse(run::to_json(lab->config()))},
+                     {"n_layers", model.n_layers},
+                     {"n_heads", model.n_heads},
+                     {"n_ctx", model.n_ctx},
+                     {"mlps", model.d_mlp > 0},
+                     {"vocabulary", std::move(vocabulary)}}
+            .dump();
+}
+
+ordered_json claim_json(const interpret::Claim& claim) {
+  return {{"key", claim.key},
+          {"name", claim.name},
+          {"standing", interpret::to_string(claim.standing)},
+          {"number", measure(claim.number)},
+          {"threshold", claim.threshold},
+          {"number_at_most", claim.number_at_most},
+          {"control", measure(claim.control)},
+          {"control_limit", claim.control_limit},
+          {"control_at_most", claim.control_at_most},
+          {"says", claim.says}};
+}
+
+void append(const Array& array) {
+  out.append(reinterpret_cast<const char*>(array.data()), array.size() * sizeof(Real));
+}
+
+}  // namespace
+
+extern "C" __attribute__((export_name("lab_input"))) char* lab_input(std::size_t size) {
+  in.assign(size, '\0');
+  return in.data();
+}
+extern "C" __attribute__((export_name("lab_output"))) const char* lab_output() { return out.data(); }
+extern "C" __attribute__((export_name("lab_output_size"))) std::size_t lab_output_size() {
+  return out.size();
+}
+
+// A product of two matrices of 512 x 512, as `bench` times it in the terminal. The page times this.
+EXPORT(lab_product)() {
+  constexpr std::size_t n = 512;
+  const static Array a = full_array({n, n}, 1);
+  static Array c = full_array({n, n}, 0);
+  const ConstMatrixView factor{a.data(), n, n, n};
+  gemm(factor, factor, {c.data(), n, n, n});
+  out.clear();
+}
+
+// Out: what runs here.
+EXPORT(lab_about)() { out = ordered_json{{"version", version()}, {"fused", rounds_once()}}.dump(); }
+
+// In: a config as JSON. This lab computes shards first … last-1; all, if last is 0. Out: what the model is.
+EXPORT(lab_make)(std::size_t first, std::size_t last) {
+  const run::RunConfig config = run::run_config_from_json(in);
+  lab = last == 0 ? std::make_unique<Lab>(config)
+                  : std::make_unique<Lab>(config, train::Exchange::Range{first, last});
+  put_model();
+}
+
+// In: {"broken": "none", "scales": [1, 1, 1]}. Out: as of lab_make.
+EXPORT(lab_make_by_hand)() {
+  const ordered_json json = ordered_json::parse(in);
+  const auto scales = json.at("scales").get<std::vector<double>>();
+  lab = by_hand(nn::broken_ingredients().find(json.at("broken").get<std::string>()), scales.at(0),
+                scales.at(1), scales.at(2));
+  put_model();
+}
+
+// In: the bytes of a model.safetensors. And out.
+EXPORT(lab_set_weights)() { open_lab().set_weights(in); }
+EXPORT(lab_weights)() { out = open_lab().weights(); }
+
+// Out: the SHA-256 of the bytes of model.safetensors.
+EXPORT(lab_hash)() { out = sha256(open_lab().weights()); }
+
+// Out: the sums for the other labs.
+EXPORT(lab_gradients)() { out = open_lab().gradients(); }
+
+// In: the sums of the other labs, one after the other. Out: the step.
+EXPORT(lab_apply)() {
+  const train::StepReport report = open_lab().apply({in});
+  out = ordered_json{{"step", report.step},
+                     {"loss", report.loss},
+                     {"gradient_norm", report.gradient_norm},
+                     {"learning_rate", report.learning_rate}}
+            .dump();
+}
+
+// Out: a sequence of the task.
+EXPORT(lab_sequence)(std::uint32_t number) {
+  const tasks::Sequence s = open_lab().sequence(number);
+  ordered_json predictable = ordered_json::array();
+  for (const bool known : s.predictable) predictable.push_back(known ? 1 : 0);
+  out = ordered_json{{"tokens", s.tokens}, {"targets", s.targets}, {"predictable", std::move(predictable)}}
+            .dump();
+}
+
+// In: {"tokens": […]} and changes. Out: floats, the patterns (L,H,n,n) and then the probabilities (n,V).
+EXPORT(lab_look)() {
+  const ordered_json json = ordered_json::parse(in);
+  const Lab& mine = open_lab();
+  const Look look =
+      mine.look(json.at("tokens").get<std::vector<std::int32_t>>(), changes_of(json, mine.model().config()));
+  out.clear();
+  append(look.patterns);
+  append(look.probabilities);
+}
+
+// In: changes. Out: loss and accuracy on so many fresh sequences.
+EXPORT(lab_evaluate)(std::size_t sequences) {
+  const Lab& mine = open_lab();
+  const train::Evaluation e =
+      mine.evaluate(changes_of(ordered_json::parse(in), mine.model().config()), sequences);
+  out = ordered_json{{"loss", e.loss},
+                     {"accuracy", measure(e.accuracy_predictable)},
+                     {"loss_predictable", measure(e.loss_predictable)},
+                     {"loss_unpredictable", measure(e.loss_unpredictable)}}
+            .dump();
+}
+
+// In: {"tokens": […], "targets": […], "guesses": [[…], …]}. Out: the sequence taken apart, as in a page.
+EXPORT(lab_terms)() {
+  const ordered_json json = ordered_json::parse(in);
+  page::PageSequence s{"",
+                       json.at("tokens").get<std::vector<std::int32_t>>(),
+                       json.at("targets").get<std::vector<std::int32_t>>(),
+                       {},
+                       {},
+                       page::PackedPatterns()};
+  for (const auto& listed : json.at("guesses")) {
+    std::vector<page::Guess>& guesses = s.guesses.emplace_back();
+    for (const auto& token : listed) guesses.push_back({token.get<std::int32_t>(), 0});
+  }
+  const nn::Transformer& model = open_lab().model();
+  ordered_json terms =
+      page::terms_json(page::terms_of(model, {interpret::Stack::self}, {}, s), s.tokens.size());
+  terms["turn"] = page::turn_of(model);
+  out = terms.dump();
+}
+
+// Out: the certificate of the weights as they are.
+EXPORT(lab_certify)() {
+  const interpret::Certificate c = open_lab().certify();
+  ordered_json claims = ordered_json::array();
+  for (const interpret::Claim& claim : c.claims) claims.push_back(claim_json(claim));
+  out = ordered_json{{"verdict", interpret::to_string(c.verdict)},
+                     {"sentence", interpret::sentence(c)},
+                     {"claims", std::move(claims)}}
+            .dump();
+}
+
+}  // namespace headlight::lab

@@ -1,0 +1,99 @@
+"""Trains the runs of runs.txt, and holds each certificate against what truth.py finds.
+
+    compare.py BUILD FOLDER            prints docs/certificates.md; FOLDER keeps the runs
+    compare.py BUILD FOLDER WORDS      only the runs whose name contains WORDS, with all numbers
+"""
+import json
+import pathlib
+import random
+import subprocess
+import sys
+
+import truth
+
+HERE = pathlib.Path(__file__).resolve().parent
+ROOT = HERE.parents[2]
+SYLLABLES = [a + b for a in "bdfgklmnprstvz" for b in "aeiou"]
+
+HEAD = """# Sixty certificates, and what is true
+
+A verdict is a claim, so it is tested like one. `tests/interpretability/certificates` trains sixty models of many kinds and
+asks two programs about each: `./headlight certify`, and a script in PyTorch that shares no line with it. The
+script takes the exported model and the task's own sequences. It ablates all heads that look at followers, and
+it computes their keys (or queries) as if every earlier head had written of other tokens. If both bring the
+accuracy at least three quarters of the way down to that without any head, the model has an induction circuit.
+If either leaves at least half of the way, it has none. What lies between counts for neither side.
+
+```
+tests/interpretability/certificates/run build/release runs/certificates     # about ten minutes on two cores
+```
+
+"Without" is the accuracy without the heads that look at followers, "cut" the accuracy when what earlier heads
+tell them is replaced; both by the script.
+
+| run | accuracy | without | cut | the script says | the certificate says |
+|---|---|---|---|---|---|"""
+
+
+def write_names(folder):
+    """A text in which invented names return among common words."""
+    rng = random.Random(0)
+    said = ["{} came in", "they asked {}", "{} was at home", "nobody saw {}", "a friend of {} left"]
+    paragraphs = []
+    for _ in range(700):
+        name = "".join(rng.choices(SYLLABLES, k=rng.randint(3, 5)))
+        paragraphs.append(". ".join(rng.choice(said).format(name) for _ in range(rng.randint(3, 5))) + ".")
+    (folder / "names.txt").write_text("\n".join(paragraphs) + "\n")
+
+
+def output(words, folder, allowed=(0,)):
+    done = subprocess.run(words, cwd=folder, capture_output=True, text=True)
+    if done.returncode not in allowed:
+        sys.exit(f"{' '.join(map(str, words))}\n{done.stdout[-500:]}\n{done.stderr}")
+    return done.stdout
+
+
+def examined(build, folder, name, flags):
+    """The certificate, and what the script finds."""
+    run = folder / name.replace(" ", "_").replace(",", "")
+    if not (run / "model.safetensors").exists():
+        words = [str(ROOT / w) if w.startswith("data/") else w for w in flags.split()]
+        output([build / "headlight", "train", "--history", "8", "--out", run, *words], folder)
+    certificate = json.loads(output([build / "headlight", "certify", run, "--json"], folder, (0, 1)))
+    file = str(folder / "exported")
+    output([build / "tests" / "headlight_own_batch", run, file], folder)
+    return certificate, *truth.truth(truth.Examined(file, run))
+
+
+def shown(x):
+    return "–" if x is None else f"{x:.2f}"
+
+
+def main():
+    build, folder = (pathlib.Path(p).resolve() for p in sys.argv[1:3])
+    wanted = sys.argv[3] if len(sys.argv) > 3 else ""
+    folder.mkdir(parents=True, exist_ok=True)
+    write_names(folder)
+    print(HEAD if not wanted else "", flush=True)
+    counts = {"right": 0, "false circuit": 0, "missed circuit": 0, "otherwise wrong": 0, "between": 0}
+    for line in (HERE / "runs.txt").read_text().splitlines():
+        name, _, flags = line.partition("|")
+        if wanted not in name:
+            continue
+        certificate, verdict, numbers = examined(build, folder, name, flags)
+        says = certificate["verdict"]
+        kind = ("between" if verdict == "between" else "right" if says == verdict else
+                "false circuit" if says == truth.CIRCUIT else
+                "missed circuit" if verdict == truth.CIRCUIT else "otherwise wrong")
+        counts[kind] += 1
+        mark = "" if kind in ("right", "between") else f" **{kind}**"
+        detail = f" (shifted by {certificate['displaced']['by']})" if certificate.get("displaced") else ""
+        print(f"| {name} | {shown(numbers['accuracy'])} | {shown(numbers.get('without'))} | {shown(numbers.get('cut'))} "
+              f"| {verdict} | {says}{detail}{mark} |", flush=True)
+        if wanted:
+            print("  ", numbers, certificate["matchers"], certificate["senders"], flush=True)
+    print("\n" + ", ".join(f"{count} {kind}" for kind, count in counts.items() if count) + ".")
+    sys.exit(any(counts[kind] for kind in ("false circuit", "missed circuit", "otherwise wrong")))
+
+
+main()

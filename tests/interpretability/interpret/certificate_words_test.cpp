@@ -1,0 +1,150 @@
+// What a certificate is called and says, of certificates that are filled by hand.
+#include "catch.h"
+#include "certificate/certificate_claims.h"
+#include "certificate/circuit_search.h"
+#include "headlight/interpret/certificate.h"
+
+using namespace headlight;
+using namespace headlight::interpret;
+
+namespace {
+
+Claim claim_with(double number, bool number_at_most, std::optional<double> control, bool control_at_most) {
+  Claim claim;
+  claim.number = number, claim.threshold = 0.5, claim.number_at_most = number_at_most;
+  claim.control = control, claim.control_limit = 0.25, claim.control_at_most = control_at_most;
+  return claim;
+}
+
+// A model that solves its task and whose six claims hold.
+Certificate whole() {
+  Certificate c;
+  c.accuracy = kSolves;
+  for (const char* key : {kMatching, kCopying, kComposition, kNecessity, kSufficiency, kOrder}) {
+    c.claims.emplace_back().key = key;
+    c.claims.back().standing = Standing::holds;
+  }
+  return c;
+}
+
+Certificate circuit_of(const HeadSet& induction, const HeadSet& earlier, const HeadInputs& through) {
+  Certificate c = whole();
+  c.verdict = Verdict::circuit;
+  c.induction_heads = induction, c.previous_token_heads = earlier, c.through = through;
+  return c;
+}
+
+const HeadInputs kKeys{HeadInput::keys}, kQueries{HeadInput::queries},
+    kBoth{HeadInput::keys, HeadInput::queries};
+
+}  // namespace
+
+TEST_CASE("a claim holds at its threshold, if the control is within its own limit",
+          "[interpret][certificate]") {
+  const auto holds = [](const Claim& claim) { return standing_of(claim) == Standing::holds; };
+  CHECK(holds(claim_with(0.5, false, 0.25, true)));
+  CHECK_FALSE(holds(claim_with(0.49, false, 0.25, true)));
+  CHECK_FALSE(holds(claim_with(0.5, false, 0.26, true)));
+  CHECK(holds(claim_with(0.5, true, 0.25, false)));
+  CHECK_FALSE(holds(claim_with(0.51, true, 0.25, false)));
+  CHECK_FALSE(holds(claim_with(0.5, true, 0.24, false)));
+  CHECK(holds(claim_with(0.9, false, {}, true)));
+  CHECK_FALSE(holds(claim_with(0.1, false, {}, true)));
+  Claim nothing;
+  nothing.key = kOrder;
+  CHECK(contains(error_of([&] { standing_of(nothing); }), "the claim 'order' has no number"));
+  CHECK(to_string(Standing::holds) == "holds");
+  CHECK(to_string(Standing::fails) == "fails");
+  CHECK(to_string(Standing::not_asked) == "not asked");
+}
+
+TEST_CASE("the verdict needs the accuracy, and every claim but that of order", "[interpret][certificate]") {
+  Certificate c = whole();
+  CHECK(verdict_of(c) == Verdict::circuit);
+  c.accuracy = 0.899;
+  CHECK(verdict_of(c) == Verdict::unsolved);
+  for (std::size_t i = 0; i < 6; ++i)
+    for (const Standing standing : {Standing::fails, Standing::not_asked}) {
+      c = whole();
+      c.claims[i].standing = standing;
+      INFO(c.claims[i].key << ": " << to_string(standing));
+      const bool allowed = i == 5 && standing == Standing::not_asked;
+      CHECK(verdict_of(c) == (allowed ? Verdict::circuit : Verdict::another_way));
+    }
+  CHECK(to_string(Verdict::circuit) == "induction circuit");
+  CHECK(to_string(Verdict::another_way) == "solves the task another way");
+  CHECK(to_string(Verdict::unsolved) == "does not solve the task");
+}
+
+TEST_CASE("the thresholds of a certificate are those that docs/induction.md names",
+          "[interpret][certificate]") {
+  CHECK(kSolves == 0.9);
+  CHECK(kInductionLift == 0.2);  // "exceeds the control by 0.2"
+  CHECK(kCarried == 0.7);
+  CHECK(kOthersCarry == 0.5);
+  CHECK(kAtChance == 0.25);  // "at most a quarter may stay"
+  CHECK(kKept == 0.9);       // "90 % of the accuracy must stay"
+}
+
+TEST_CASE("a circuit names each head once: induction heads, earlier ones, helpers",
+          "[interpret][certificate]") {
+  Certificate c = circuit_of({{1, 2}, {1, 0}}, {{0, 3}, {1, 0}}, kKeys);
+  c.helpers = {{0, 1}, {0, 3}};
+  CHECK(codes_of(c.circuit()) == "L1H2, L1H0, L0H3, L0H1");
+}
+
+TEST_CASE("the sentence of an induction circuit names its heads and their path", "[interpret][certificate]") {
+  const std::string begin = "The model has an induction circuit: ";
+  CHECK(sentence(circuit_of({{1, 2}}, {{0, 3}}, kKeys)) ==
+        begin +
+            "L1H2 looks at what followed the same token before, and finds it by what L0H3 writes into its "
+            "keys.");
+  CHECK(sentence(circuit_of({{1, 2}, {1, 0}}, {{0, 3}, {0, 1}}, kQueries)) ==
+        begin +
+            "L1H2, L1H0 look at what followed the same token before, and find it by what L0H3, L0H1 write "
+            "into their queries.");
+  CHECK(sentence(circuit_of({{1, 2}, {1, 0}}, {{0, 3}}, kBoth)) ==
+        begin +
+            "L1H2, L1H0 look at what followed the same token before, and find it by what L0H3 writes into "
+            "their keys and their queries; one path can replace the other.");
+  Certificate partly = circuit_of({{1, 2}, {1, 0}, {1, 1}}, {{0, 3}}, kKeys);
+  partly.weak = {{1, 0}};
+  CHECK(sentence(partly) ==
+        begin +
+            "L1H2, L1H1 and, weakly, L1H0 look at what followed the same token before, and find it by what "
+            "L0H3 writes into their keys.");
+  Certificate smeared = circuit_of({{0, 1}}, {}, kKeys);
+  smeared.by_smear = true;
+  CHECK(sentence(smeared) ==
+        begin + "L0H1 looks at what followed the same token before, and finds it by the smear of the keys.");
+  CHECK(words_of(kBoth) == "the keys and the queries");
+}
+
+TEST_CASE("the sentences of models without a circuit", "[interpret][certificate]") {
+  Certificate c = circuit_of({{1, 2}}, {{0, 3}}, kKeys);
+  c.verdict = Verdict::unsolved;
+  c.accuracy = 0.31, c.predictable = "copied";
+  CHECK(sentence(c) == "The model does not solve the task: its accuracy on copied tokens is 0.31.");
+  c.verdict = Verdict::another_way;
+  c.accuracy = 0.97;
+  c.claims[2].standing = Standing::fails;
+  c.claims[5].standing = Standing::not_asked;
+  const std::string failed =
+      "The model solves the task another way than by an induction circuit: composition failed.";
+  CHECK(sentence(c) == failed);
+  c.accuracy_without_induction_heads = 0.42;
+  CHECK(sentence(c) ==
+        failed +
+            " Still, L1H2 looks at what followed the same token before: without it the accuracy on copied "
+            "tokens is 0.42 instead of 0.97.");
+  c.induction_heads.push_back({1, 1});
+  CHECK(sentence(c) ==
+        failed +
+            " Still, L1H2, L1H1 look at what followed the same token before: without them the accuracy on "
+            "copied tokens is 0.42 instead of 0.97.");
+  c.shifted_induction = ShiftedInduction{1, {{2, 0}}, {{1, 0}, {0, 0}}, {{1, 3}}};
+  CHECK(
+      sentence(c) ==
+      "The model solves the task by shifted induction: L2H0 looks 1 place after what followed the same "
+      "token before, L1H0, L0H0 carry that token there into the keys, and L1H3 the answer into the values.");
+}
