@@ -78,17 +78,16 @@ void require_heads(const Json& written, const nn::Transformer& model, const RunC
   REQUIRE(written.size() == heads.size());
   for (std::size_t i = 0; i < heads.size(); ++i)
     for (const char* key : {"previous_token", "duplicate_token", "induction"})
-      CHECK(written[i].at(key).get<double>() == Catch::Approx(heads[i][key]));
+      CHECK(written[i].at(key).get<double>() == Approx(heads[i][key]));
 }
 
 // Along training a run is measured on 32 sequences, its heads on 16.
 void require_measured(const Json& line, const nn::Transformer& model, const RunConfig& config) {
   const train::Evaluation expected = expected_evaluation(model, config, 32);
-  CHECK(line.at("accuracy_predictable").get<double>() ==
-        Catch::Approx(expected.accuracy_predictable.value()));
-  CHECK(line.at("loss").get<double>() == Catch::Approx(expected.loss));
-  CHECK(line.at("loss_predictable").get<double>() == Catch::Approx(expected.loss_predictable.value()));
-  CHECK(line.at("loss_unpredictable").get<double>() == Catch::Approx(expected.loss_unpredictable.value()));
+  CHECK(line.at("accuracy_predictable").get<double>() == Approx(expected.accuracy_predictable.value()));
+  CHECK(line.at("loss").get<double>() == Approx(expected.loss));
+  CHECK(line.at("loss_predictable").get<double>() == Approx(expected.loss_predictable.value()));
+  CHECK(line.at("loss_unpredictable").get<double>() == Approx(expected.loss_unpredictable.value()));
   require_heads(line.at("heads"), model, config, 16);
 }
 
@@ -96,21 +95,21 @@ void require_measured(const Json& line, const nn::Transformer& model, const RunC
 void require_results(const Json& summary, const nn::Transformer& model, const RunConfig& config) {
   const train::Evaluation expected = expected_evaluation(model, config, 256);
   const Json &accuracy = summary.at("accuracy"), &loss = summary.at("loss");
-  CHECK(accuracy.at("predictable").get<double>() == Catch::Approx(expected.accuracy_predictable.value()));
-  CHECK(loss.at("all").get<double>() == Catch::Approx(expected.loss));
-  CHECK(loss.at("predictable").get<double>() == Catch::Approx(expected.loss_predictable.value()));
-  CHECK(loss.at("unpredictable").get<double>() == Catch::Approx(expected.loss_unpredictable.value()));
+  CHECK(accuracy.at("predictable").get<double>() == Approx(expected.accuracy_predictable.value()));
+  CHECK(loss.at("all").get<double>() == Approx(expected.loss));
+  CHECK(loss.at("predictable").get<double>() == Approx(expected.loss_predictable.value()));
+  CHECK(loss.at("unpredictable").get<double>() == Approx(expected.loss_unpredictable.value()));
   require_heads(summary.at("heads"), model, config, 32);
   ThreadPool pool(1);
   const tasks::Batch held_out = drawn(config, "held out", 256, &tasks::Task::held_out);
   CHECK(accuracy.at("held_out").get<double>() ==
-        Catch::Approx(train::evaluate(model, held_out, pool).accuracy_predictable.value()));
+        Approx(train::evaluate(model, held_out, pool).accuracy_predictable.value()));
 }
 
 void require_step(const Json& line, const train::StepReport& expected) {
-  CHECK(line.at("train_loss").get<double>() == Catch::Approx(expected.loss));
-  CHECK(line.at("gradient_norm").get<double>() == Catch::Approx(expected.gradient_norm));
-  CHECK(line.at("learning_rate").get<double>() == Catch::Approx(expected.learning_rate));
+  CHECK(line.at("train_loss").get<double>() == Approx(expected.loss));
+  CHECK(line.at("gradient_norm").get<double>() == Approx(expected.gradient_norm));
+  CHECK(line.at("learning_rate").get<double>() == Approx(expected.learning_rate));
 }
 
 std::set<std::vector<std::int32_t>> sequences_of(const IntArray& tokens) {
@@ -152,10 +151,10 @@ TEST_CASE("a run's numbers are those of its weights on the seed's own sequences"
     CHECK(left.summary.at("steps") == 3);
     WholeRun run(config);
     require_measured(left.metrics[0], *run.model, config);
-    CHECK(left.summary.at("loss").at("first").get<double>() == Catch::Approx(run.step().loss));
+    CHECK(left.summary.at("loss").at("first").get<double>() == Approx(run.step().loss));
     require_step(left.metrics[1], run.step());
     require_measured(left.metrics[1], *run.model, config);
-    CHECK(left.summary.at("loss").at("last").get<double>() == Catch::Approx(run.step().loss));
+    CHECK(left.summary.at("loss").at("last").get<double>() == Approx(run.step().loss));
     require_measured(left.metrics[2], *run.model, config);
     require_results(left.summary, *run.model, config);
   }

@@ -65,7 +65,7 @@ TEST_CASE("sensitivity --curvature has the extreme eigenvalues", "[program][stud
   const auto largest = interpret::extreme_eigenvalue(s.model(), studies::study_batch(*s.run), {1, 1}, pool,
                                                      {.which = interpret::Extreme::largest});
   if (largest.converged)
-    CHECK(heads[3]["curvature_largest"].get<double>() == Catch::Approx(largest.value).epsilon(0.01));
+    CHECK(heads[3]["curvature_largest"].get<double>() == Approx(largest.value).epsilon(0.01));
   else
     CHECK(heads[3]["curvature_largest"].is_null());
   for (const json& head : heads)

@@ -51,7 +51,7 @@ inline const StudiedRun& studied() {
 }
 
 inline void check_near(const json& number, double expected) {
-  CHECK(number.get<double>() == Catch::Approx(expected).margin(1e-6));
+  CHECK(number.get<double>() == Approx(expected).margin(1e-6));
 }
 
 }  // namespace headlight

@@ -279,7 +279,7 @@ TEST_CASE("attribute takes a prediction apart", "[program][studies]") {
   const json out = s.numbers("attribute", "--position 9");
   CHECK(out["token"] == s.run->task.vocabulary.text(example.targets[9]));
   const double logit = logits(0, 9, static_cast<std::size_t>(example.targets[9]));
-  CHECK(out["logit"].get<double>() == Catch::Approx(logit).margin(1e-4));
+  CHECK(out["logit"].get<double>() == Approx(logit).margin(1e-4));
   for (const char* table : {"paths", "parts"}) {
     double sum = 0, last = HUGE_VAL;
     for (const auto& row : out[table]) {
@@ -290,14 +290,14 @@ TEST_CASE("attribute takes a prediction apart", "[program][studies]") {
       if (row["of_position"].is_number())
         CHECK(row["contribution"].get<double>() * row["of_position"].get<double>() >= 0);
     }
-    CHECK(sum == Catch::Approx(logit).margin(1e-4));
+    CHECK(sum == Approx(logit).margin(1e-4));
   }
   REQUIRE(out["paths"].size() == 1 + 4 + 4);
   CHECK(contains(out["paths"].dump(), "\"direct\""));
   CHECK(contains(out["paths"].dump(), "L0H1 → L1H0"));
   check_narrow(s.output("attribute", "--position 9"));
   const double difference = s.numbers("attribute", "--position 9 --token B --minus C")["logit"];
-  CHECK(difference == Catch::Approx(logits(0, 9, 1) - logits(0, 9, 2)).margin(1e-4));
+  CHECK(difference == Approx(logits(0, 9, 1) - logits(0, 9, 2)).margin(1e-4));
   const json of_b = s.numbers("attribute", "--position 9 --token B");
   double all = 0;
   for (std::size_t v = 0; v < logits.shape()[2]; ++v)
@@ -342,7 +342,7 @@ TEST_CASE("attribute --head takes a score apart", "[program][studies]") {
         CHECK(contains(term["key_words"], fmt::format("at {}", *a.key_from[from])));
       }
     }
-    CHECK(sum == Catch::Approx(a.score).margin(1e-4));
+    CHECK(sum == Approx(a.score).margin(1e-4));
   }
   check_narrow(s.output("attribute", "--position 9 --head 1.1"));
 }

@@ -27,8 +27,8 @@ TEST_CASE("the name of a curve can be read on white, and has the curve's hue", "
   for (std::size_t i = 0; i < kSeriesColors.size(); ++i) {
     const Color curve = series_color(i), text = series_text_color(i);
     CHECK(1.05 / (luminance(text) + 0.05) >= 4.5);
-    CHECK(text.red * curve.green == Catch::Approx(curve.red * text.green).margin(0.01 * 255 * 255));
-    CHECK(text.blue * curve.green == Catch::Approx(curve.blue * text.green).margin(0.01 * 255 * 255));
+    CHECK(text.red * curve.green == Approx(curve.red * text.green).margin(0.01 * 255 * 255));
+    CHECK(text.blue * curve.green == Approx(curve.blue * text.green).margin(0.01 * 255 * 255));
   }
 }
 

@@ -49,13 +49,13 @@ TEST_CASE("baselines are means over the targets of the sequences evaluated", "[r
   REQUIRE(all.size() == 2);
   CHECK(all[0].name == "fives");
   CHECK(all[0].losses.loss == 5);
-  CHECK(*best_possible(all)->loss_predictable == Catch::Approx(ones / 10));
+  CHECK(*best_possible(all)->loss_predictable == Approx(ones / 10));
   CHECK(*best_possible(all)->loss_unpredictable == 3);
-  CHECK(best_possible(all)->loss == Catch::Approx((ones / 10 + 3) / 2));
+  CHECK(best_possible(all)->loss == Approx((ones / 10 + 3) / 2));
   CHECK((ones > 0 && ones < 10));
   // A sequence's mean is (x + 3)/2: ones of them 2, the others 1.5.
   const double variance = 0.25 * (ones / 10) * (1 - ones / 10) * 10 / 9;
-  CHECK(all[1].standard_error == Catch::Approx(std::sqrt(variance / 10)));
+  CHECK(all[1].standard_error == Approx(std::sqrt(variance / 10)));
   CHECK(all[0].standard_error == 0);
   CHECK_FALSE(best_possible({all[0]}));
 }
@@ -98,7 +98,7 @@ TEST_CASE("a model is compared with counting on the same held-out sequences", "[
       for (const double of_token : task.references[p].losses(s)) loss += of_token / (256 * 16);
     }
     CHECK(all[p].name == task.references[p].name);
-    CHECK(*all[p].loss_held_out == Catch::Approx(loss));
+    CHECK(*all[p].loss_held_out == Approx(loss));
   }
   CHECK(all[1].loss_held_out != all[1].losses.loss);
 
@@ -210,6 +210,6 @@ TEST_CASE("a text that is learned by heart has its lowest held-out loss along tr
     if (snapshot.step > 0 && loss < lowest.loss) lowest = {snapshot.step, loss};
   }
   CHECK(trained.results.lowest_held_out->step == lowest.step);
-  CHECK(trained.results.lowest_held_out->loss == Catch::Approx(lowest.loss));
+  CHECK(trained.results.lowest_held_out->loss == Approx(lowest.loss));
   CHECK(lowest.loss < *trained.results.loss_held_out - 0.02);
 }

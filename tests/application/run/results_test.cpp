@@ -56,7 +56,7 @@ TEST_CASE("results say when the task was learned, and how fast", "[run]") {
   CHECK(first < 100);
   CHECK(r.formed_at_step == first);
   CHECK(r.formed_at_seconds == seconds_by_step(folder.path() / "run").at(first));
-  CHECK(r.tokens_per_second * r.train_seconds == Catch::Approx(100 * 12 * 6));
+  CHECK(r.tokens_per_second * r.train_seconds == Approx(100 * 12 * 6));
 }
 
 TEST_CASE("a run that was resumed and not trained says what it said before", "[run]") {
@@ -68,7 +68,7 @@ TEST_CASE("a run that was resumed and not trained says what it said before", "[r
   const Results after = Experiment::resume(read_run(folder.path() / "run"), {.threads = 1}).measure().results;
   CHECK(after.loss_first == before.loss_first);
   CHECK(after.loss_last == before.loss_last);
-  CHECK(after.train_seconds == Catch::Approx(before.train_seconds));
+  CHECK(after.train_seconds == Approx(before.train_seconds));
 }
 
 TEST_CASE("only a previous-token head of an earlier layer is part of the verdict", "[run]") {

@@ -64,7 +64,7 @@ TEST_CASE("a run of a sweep has the bytes of the same run made alone", "[sweep][
   CHECK(seen.back().share == 1);
   for (const SweepProgress& p : seen)
     if (p.seconds_left)
-      CHECK(*p.seconds_left == Catch::Approx(p.seconds * (1 / p.share - 1)).epsilon(1e-9).margin(1e-9));
+      CHECK(*p.seconds_left == Approx(p.seconds * (1 / p.share - 1)).epsilon(1e-9).margin(1e-9));
   for (const char* file : {"sweep.json", "sweep.csv", "sweep.svg", "sweep.html"})
     CHECK(std::filesystem::exists(folder.path() / "sweep" / file));
   CHECK(listed_runs({folder.path()}).size() == 1);  // of the runs of a sweep, none

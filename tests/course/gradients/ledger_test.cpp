@@ -44,7 +44,7 @@ TEST_CASE("the ledger says which two differ, and by how much of the largest numb
   Quantity q = sound();
   q.hand[0] = 1 + 1e-9;
   CHECK(remark_on(q) == "hand and tape differ");
-  CHECK(judge("case", {q})[0].hand_vs_tape == Catch::Approx(5e-10));
+  CHECK(judge("case", {q})[0].hand_vs_tape == Approx(5e-10));
   q = sound();
   q.fused[1] = -2.1;
   CHECK(remark_on(q) == "fused and tape differ");
@@ -83,8 +83,8 @@ TEST_CASE("central differences of fourth order are exact for polynomials up to t
   const Tensor x = parameter(tensor({0.5, -1.25}));
   const auto slopes =
       ledger::central_differences([&] { return static_cast<double>(sum(x * x * x * x).item()); }, x);
-  CHECK(slopes[0] == Catch::Approx(4 * 0.125).epsilon(1e-11));
-  CHECK(slopes[1] == Catch::Approx(-4 * 1.953125).epsilon(1e-11));
+  CHECK(slopes[0] == Approx(4 * 0.125).epsilon(1e-11));
+  CHECK(slopes[1] == Approx(-4 * 1.953125).epsilon(1e-11));
   CHECK(x.array()(0) == 0.5);
 }
 
@@ -94,11 +94,11 @@ TEST_CASE("attention by hand agrees with one that was computed on paper", "[grad
   by_hand::NamedMatrices w{{"W_Q", one}, {"W_K", one}, {"W_V", one}, {"W_O", one}};
   const double ln3 = std::log(3.0);
   const auto pass = by_hand::attention(w, {}, one, {{0}, {ln3}});
-  CHECK(pass.P[0](0, 1) == Catch::Approx(0.75));
-  CHECK(pass.Y(0, 0) == Catch::Approx(0.75 * ln3));
+  CHECK(pass.P[0](0, 1) == Approx(0.75));
+  CHECK(pass.Y(0, 0) == Approx(0.75 * ln3));
   const auto d = by_hand::attention_backward(w, {}, pass, one);
-  CHECK(d.S[0](0, 0) == Catch::Approx(-0.25 * 0.75 * ln3));  // P₀(dP₀ - P·dP), dP = V
-  CHECK(d.S[0](0, 1) == Catch::Approx(0.75 * 0.25 * ln3));
-  CHECK(d.Q(0, 0) == Catch::Approx(0.1875 * ln3 * ln3));
-  CHECK(d.V(1, 0) == Catch::Approx(0.75));
+  CHECK(d.S[0](0, 0) == Approx(-0.25 * 0.75 * ln3));  // P₀(dP₀ - P·dP), dP = V
+  CHECK(d.S[0](0, 1) == Approx(0.75 * 0.25 * ln3));
+  CHECK(d.Q(0, 0) == Approx(0.1875 * ln3 * ln3));
+  CHECK(d.V(1, 0) == Approx(0.75));
 }

@@ -148,7 +148,7 @@ TEST_CASE("vectorised functions keep infinities and NaN", "[core]") {
     CHECK(std::isnan(kernels::relu(x).data()[at]));
     CHECK(std::isnan(kernels::maximum(x, full_array({37}, 0)).data()[at]));
     x.data()[at] = -1000;
-    CHECK(kernels::sigmoid(x).data()[at] == Catch::Approx(0).margin(1e-30));
+    CHECK(kernels::sigmoid(x).data()[at] == Approx(0).margin(1e-30));
   }
 }
 
@@ -187,7 +187,7 @@ TEST_CASE("sum_to is the transpose of broadcast_to", "[core]") {
   double left = 0, right = 0;
   for (std::size_t i = 0; i < up.size(); ++i) left += double(up.data()[i]) * double(y.data()[i]);
   for (std::size_t i = 0; i < x.size(); ++i) right += double(x.data()[i]) * double(down.data()[i]);
-  CHECK(left == Catch::Approx(right).margin(1e-5));
+  CHECK(left == Approx(right).margin(1e-5));
 }
 
 // Whole vectors, what is left after them, and the chunks of long rows.
@@ -222,7 +222,7 @@ TEST_CASE("a fully masked softmax row is zeros", "[core]") {
   for (Real y : row) CHECK(y == 0);
   Real large[3] = {10000, -10000, 10000};
   kernels::softmax_row(large, large, 3);
-  CHECK(large[0] == Catch::Approx(0.5));
+  CHECK(large[0] == Approx(0.5));
   CHECK(large[1] == 0);
 }
 
@@ -239,8 +239,7 @@ TEST_CASE("a NaN among hidden keys is not taken for nothing", "[core]") {
 
 TEST_CASE("sums of long rows stay accurate", "[core]") {
   const Array x = full_array({1000000}, Real(0.1));
-  CHECK(double(kernels::sum_to(x, Shape{}).data()[0]) ==
-        Catch::Approx(100000).epsilon(kDouble ? 1e-11 : 1e-5));
+  CHECK(double(kernels::sum_to(x, Shape{}).data()[0]) == Approx(100000).epsilon(kDouble ? 1e-11 : 1e-5));
 }
 
 TEST_CASE("arrays of no elements pass through", "[core]") {

@@ -65,7 +65,7 @@ TEST_CASE("clipping by the global norm agrees with PyTorch but for its 1e-6", "[
       parameters.back().set_grad(gradient);
     }
     const double norm = optim::clip_by_global_norm(parameters, max_norm);
-    CHECK(optim::clip_by_global_norm(flat.data(), flat.size(), max_norm) == Catch::Approx(norm));
+    CHECK(optim::clip_by_global_norm(flat.data(), flat.size(), max_norm) == Approx(norm));
     c.agrees("norm", Tensor(norm).array());
     c.agrees("norm_by_torch", Tensor(norm).array());
     const double torch_factor = norm > max_norm ? norm / (norm + 1e-6) : 1;

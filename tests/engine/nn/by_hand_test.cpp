@@ -179,7 +179,7 @@ TEST_CASE("the spare heads by hand write exactly nothing", "[nn][by_hand]") {
         (i / result.shape()[3] % 4 == 0 ? own : spare) += std::abs(static_cast<double>(result.data()[i]));
       CHECK(spare == 0);
       CHECK(own > 1);
-      CHECK(plain_pattern(run.cache[layer + "attn.hook_pattern"], 0, 3)[9][4] == Catch::Approx(0.1));
+      CHECK(plain_pattern(run.cache[layer + "attn.hook_pattern"], 0, 3)[9][4] == Approx(0.1));
     }
   }
 }
@@ -196,7 +196,7 @@ TEST_CASE("the residual stream by hand has the blocks of its table", "[nn][by_ha
       expected[stream.position.first + 6] = 1;
   expected[stream.output.first + 4] = expected[stream.output.first + 5] = 0.5;
   CHECK(plain_difference({expected}, {end}) < kExact);
-  CHECK(plain.logits[6][4] == Catch::Approx(10));
+  CHECK(plain.logits[6][4] == Approx(10));
 
   const Plain pointers =
       plain_forward(nn::induction_by_hand({.d_vocab = 6, .n_ctx = 9, .broken = Broken::through_queries}),

@@ -44,7 +44,7 @@ void check_parts_equal_the_whole(const RunConfig& config) {
   for (const std::size_t parts : {2, 3, 8}) {
     CAPTURE(parts);
     const Step divided = one_step(config, parts);
-    CHECK(divided.loss == Catch::Approx(whole.loss).epsilon(kRounding));
+    CHECK(divided.loss == Approx(whole.loss).epsilon(kRounding));
     for (const auto& [name, weights] : whole.weights) {
       CAPTURE(name);
       CHECK(difference(weights, divided.weights.at(name)) < kRounding);

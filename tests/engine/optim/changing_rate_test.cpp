@@ -131,8 +131,7 @@ TEST_CASE("each number has a state of its own", "[optim]") {
     }
     for (std::size_t i = 0; i < 5; ++i) {
       const Real computed = i < 2 ? a.array()(i) : b.array()(0, i - 2);
-      CHECK(static_cast<double>(computed) ==
-            Catch::Approx(static_cast<double>(apart[i].item())).epsilon(1e-5));
+      CHECK(static_cast<double>(computed) == Approx(static_cast<double>(apart[i].item())).epsilon(1e-5));
     }
   }
 }

@@ -40,12 +40,12 @@ TEST_CASE("the norm counts every number, wherever it lies", "[optim]") {
   }
   const Array ones = full_array({kMany}, 1);
   for (const std::size_t n : {0, 1, 4095, 4096, 4097, 8192, 10007})
-    CHECK(global_norm(ones.data(), n) == Catch::Approx(std::sqrt(static_cast<double>(n))).margin(1e-12));
+    CHECK(global_norm(ones.data(), n) == Approx(std::sqrt(static_cast<double>(n))).margin(1e-12));
 }
 
 TEST_CASE("the norm of large gradients does not overflow", "[optim]") {
   const Array x = full_array({kMany}, 1e30);
-  CHECK(global_norm(x.data(), kMany) == Catch::Approx(1e30 * std::sqrt(static_cast<double>(kMany))));
+  CHECK(global_norm(x.data(), kMany) == Approx(1e30 * std::sqrt(static_cast<double>(kMany))));
 }
 
 TEST_CASE("clipping scales every number to the bound", "[optim]") {
@@ -53,10 +53,10 @@ TEST_CASE("clipping scales every number to the bound", "[optim]") {
   const Array before = x;
   const double norm = global_norm(x.data(), kMany);
   CHECK(clip_by_global_norm(x.data(), kMany, 0.25) == norm);
-  CHECK(global_norm(x.data(), kMany) == Catch::Approx(0.25).epsilon(1e-5));
+  CHECK(global_norm(x.data(), kMany) == Approx(0.25).epsilon(1e-5));
   for (std::size_t i = 0; i < kMany; ++i)
     REQUIRE(static_cast<double>(x.data()[i]) ==
-            Catch::Approx(static_cast<double>(before.data()[i]) * 0.25 / norm).margin(1e-9));
+            Approx(static_cast<double>(before.data()[i]) * 0.25 / norm).margin(1e-9));
 }
 
 TEST_CASE("a norm within the bound leaves every bit alone", "[optim]") {
@@ -95,9 +95,9 @@ TEST_CASE("a parameter without a gradient is passed over", "[optim]") {
   Tensor a = parameter(tensor({0, 0})), none = parameter(tensor({5, 5})), b = parameter(tensor({0}));
   a.set_grad(tensor({3, 0}));
   b.set_grad(tensor({4}));
-  CHECK(clip_by_global_norm({a, none, b}, 2.5) == Catch::Approx(5));
-  CHECK(a.grad().array()(0) == Catch::Approx(1.5));
-  CHECK(b.grad().array()(0) == Catch::Approx(2));
+  CHECK(clip_by_global_norm({a, none, b}, 2.5) == Approx(5));
+  CHECK(a.grad().array()(0) == Approx(1.5));
+  CHECK(b.grad().array()(0) == Approx(2));
   CHECK_FALSE(none.grad().defined());
 }
 

@@ -148,6 +148,6 @@ TEST_CASE("Muon moves a weight with more outputs than inputs further", "[optim]"
     g(0, 0) = g(1, 1) = 1;
     const Tensor w = parameter(zeros({fan_in, fan_out}));
     Muon muon({w}, {.learning_rate = 0.1, .beta1 = 0.95});
-    CHECK(step_of(muon, w, g)(0, 0) == Catch::Approx(moved).margin(1e-4));
+    CHECK(step_of(muon, w, g)(0, 0) == Approx(moved).margin(1e-4));
   }
 }

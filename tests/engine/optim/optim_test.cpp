@@ -31,7 +31,7 @@ TEST_CASE("SGD with momentum and decay by hand", "[optim]") {
     return std::make_unique<SGD>(p, SGDConfig{.learning_rate = 0.1, .momentum = 0.9, .weight_decay = 0.5});
   };
   // v1 = 2 + .5·1 = 2.5, x1 = .75;  v2 = .9·2.5 + (1 + .5·.75) = 3.625, x2 = .3875
-  CHECK(walk(sgd, {2, 1}) == Catch::Approx(0.3875).margin(kAgrees));
+  CHECK(walk(sgd, {2, 1}) == Approx(0.3875).margin(kAgrees));
 }
 
 TEST_CASE("Nesterov's momentum looks a step ahead, by hand", "[optim]") {
@@ -41,7 +41,7 @@ TEST_CASE("Nesterov's momentum looks a step ahead, by hand", "[optim]") {
   };
   // g1 = 2 + .5·1 = 2.5 = v1, x1 = 1 - .1·(2.5 + .5·2.5) = .625
   // g2 = 1 + .5·.625 = 1.3125, v2 = .5·2.5 + g2 = 2.5625, x2 = .625 - .1·(g2 + .5·v2) = .365625
-  CHECK(walk(nesterov, {2, 1}) == Catch::Approx(0.365625).margin(kAgrees));
+  CHECK(walk(nesterov, {2, 1}) == Approx(0.365625).margin(kAgrees));
 }
 
 TEST_CASE("Lion moves by the rate, whatever the gradient, by hand", "[optim]") {
@@ -49,33 +49,33 @@ TEST_CASE("Lion moves by the rate, whatever the gradient, by hand", "[optim]") {
     return std::make_unique<Lion>(
         p, LionConfig{.learning_rate = 0.1, .beta1 = 0.5, .beta2 = 0.75, .weight_decay = 0.5});
   };
-  CHECK(walk(lion, {1e-3}) == Catch::Approx(1 - 0.05 - 0.1).margin(kAgrees));
-  CHECK(walk(lion, {-50}) == Catch::Approx(1 - 0.05 + 0.1).margin(kAgrees));
-  CHECK(walk(lion, {0}) == Catch::Approx(0.95).margin(kAgrees));
+  CHECK(walk(lion, {1e-3}) == Approx(1 - 0.05 - 0.1).margin(kAgrees));
+  CHECK(walk(lion, {-50}) == Approx(1 - 0.05 + 0.1).margin(kAgrees));
+  CHECK(walk(lion, {0}) == Approx(0.95).margin(kAgrees));
   // m1 = .25·8 = 2; c2 = .5·2 - .5·1 > 0, so the second step follows the momentum against its gradient
-  CHECK(walk(lion, {8, -1}) == Catch::Approx((1 - 0.15) * 0.95 - 0.1).margin(kAgrees));
+  CHECK(walk(lion, {8, -1}) == Approx((1 - 0.15) * 0.95 - 0.1).margin(kAgrees));
 }
 
 TEST_CASE("Adam's first step is the learning rate, its second by hand", "[optim]") {
   const auto adam = [](auto p) {
     return std::make_unique<Adam>(p, AdamConfig{.learning_rate = 0.1, .beta1 = 0.9, .beta2 = 0.99, .eps = 0});
   };
-  CHECK(walk(adam, {1e-3}) == Catch::Approx(0.9).margin(kAgrees));
-  CHECK(walk(adam, {-50}) == Catch::Approx(1.1).margin(kAgrees));
+  CHECK(walk(adam, {1e-3}) == Approx(0.9).margin(kAgrees));
+  CHECK(walk(adam, {-50}) == Approx(1.1).margin(kAgrees));
   const double m = (0.9 * 0.1 * 2 + 0.1 * 1) / (1 - 0.81), v = (0.99 * 0.01 * 4 + 0.01 * 1) / (1 - 0.9801);
-  CHECK(walk(adam, {2, 1}) == Catch::Approx(0.9 - 0.1 * m / std::sqrt(v)).margin(kAgrees));
+  CHECK(walk(adam, {2, 1}) == Approx(0.9 - 0.1 * m / std::sqrt(v)).margin(kAgrees));
 }
 
 TEST_CASE("AdamW decays the weight, Adam the gradient", "[optim]") {
   const AdamConfig config{.learning_rate = 0.1, .eps = 0, .weight_decay = 0.5};
   const auto decoupled = [&](auto p) { return std::make_unique<AdamW>(p, config); };
   const auto coupled = [&](auto p) { return std::make_unique<Adam>(p, config); };
-  CHECK(walk(decoupled, {3}) == Catch::Approx(1 - 0.1 * 0.5 - 0.1).margin(kAgrees));
-  CHECK(walk(coupled, {3}) == Catch::Approx(0.9).margin(kAgrees));
+  CHECK(walk(decoupled, {3}) == Approx(1 - 0.1 * 0.5 - 0.1).margin(kAgrees));
+  CHECK(walk(coupled, {3}) == Approx(0.9).margin(kAgrees));
   const auto with_eps = [&](auto p) {
     return std::make_unique<Adam>(p, AdamConfig{.learning_rate = 0.1, .weight_decay = 0.5});
   };
-  CHECK(walk(with_eps, {-0.5}) == Catch::Approx(1).margin(kAgrees));  // gradient and decay cancel
+  CHECK(walk(with_eps, {-0.5}) == Approx(1).margin(kAgrees));  // gradient and decay cancel
 }
 
 TEST_CASE("optimizers minimise a quadratic", "[optim]") {
@@ -98,12 +98,12 @@ TEST_CASE("optimizers minimise a quadratic", "[optim]") {
 TEST_CASE("the schedule warms up and comes down", "[optim]") {
   const ScheduleConfig config{.peak = 2, .warmup = 10, .total = 110, .final_fraction = 0.1};
   const auto cosine = [&](std::int64_t step) { return schedules().find("cosine")(config, step); };
-  CHECK(cosine(1) == Catch::Approx(0.2));
-  CHECK(cosine(10) == Catch::Approx(2));
-  CHECK(cosine(60) == Catch::Approx(1.1));
-  CHECK(cosine(110) == Catch::Approx(0.2));
-  CHECK(cosine(1000) == Catch::Approx(0.2));
-  CHECK(constant_schedule(config, 5) == Catch::Approx(1));
+  CHECK(cosine(1) == Approx(0.2));
+  CHECK(cosine(10) == Approx(2));
+  CHECK(cosine(60) == Approx(1.1));
+  CHECK(cosine(110) == Approx(0.2));
+  CHECK(cosine(1000) == Approx(0.2));
+  CHECK(constant_schedule(config, 5) == Approx(1));
   CHECK(constant_schedule(config, 1000) == 2);
   CHECK(constant_schedule({.peak = 2}, 1) == 2);
   CHECK(cosine_schedule({.peak = 2, .warmup = 10, .total = 10}, 10) == 2);
@@ -113,14 +113,14 @@ TEST_CASE("clipping scales all gradients together", "[optim]") {
   Tensor a = parameter(tensor({0, 0})), b = parameter(tensor({0}));
   a.set_grad(tensor({3, 0}));
   b.set_grad(tensor({4}));
-  CHECK(clip_by_global_norm({a, b}, 1) == Catch::Approx(5));
-  CHECK(a.grad().array()(0) == Catch::Approx(0.6));
-  CHECK(b.grad().array()(0) == Catch::Approx(0.8));
-  CHECK(clip_by_global_norm({a, b}, 10) == Catch::Approx(1));
-  CHECK(b.grad().array()(0) == Catch::Approx(0.8));
+  CHECK(clip_by_global_norm({a, b}, 1) == Approx(5));
+  CHECK(a.grad().array()(0) == Approx(0.6));
+  CHECK(b.grad().array()(0) == Approx(0.8));
+  CHECK(clip_by_global_norm({a, b}, 10) == Approx(1));
+  CHECK(b.grad().array()(0) == Approx(0.8));
   Array flat = tensor({3, 4}).array();
-  CHECK(clip_by_global_norm(flat.data(), 2, 2.5) == Catch::Approx(5));
-  CHECK(flat(1) == Catch::Approx(2));
+  CHECK(clip_by_global_norm(flat.data(), 2, 2.5) == Approx(5));
+  CHECK(flat(1) == Approx(2));
 }
 
 TEST_CASE("optimizers explain what is missing", "[optim]") {
@@ -215,7 +215,7 @@ TEST_CASE("a lone number is the learning rate", "[optim]") {
   Tensor w = parameter(1);
   w.set_grad(Tensor(1));
   AdamW(std::vector<Tensor>{w}, 0.5).step();
-  CHECK(w.item() == Catch::Approx(0.5));  // no weight decay
+  CHECK(w.item() == Approx(0.5));  // no weight decay
 }
 
 TEST_CASE("what an optimizer cannot move is explained", "[optim]") {

@@ -41,8 +41,8 @@ void require_exact(const Task& task, const Odds& whole) {
       }
     }
   }
-  CHECK(total == Catch::Approx(1));
-  if (task.best_mean) CHECK(*task.best_mean == Catch::Approx(mean).epsilon(1e-9));
+  CHECK(total == Approx(1));
+  if (task.best_mean) CHECK(*task.best_mean == Approx(mean).epsilon(1e-9));
 }
 
 // All ways to go on with `more` letters of first … last, all different if asked.
@@ -143,8 +143,8 @@ TEST_CASE("the best loss of triggers is that of all followers", "[tasks]") {
     double total = 0;
     for (std::int32_t next = 0; next < 5; ++next)
       total += bigram[{z, next}] = std::exp(-task.best_loss(next_token_sequence({z, next}, {}))[0]);
-    CHECK(total == Catch::Approx(1));
-    CHECK(bigram[{z, 0}] == Catch::Approx(0.125));
+    CHECK(total == Approx(1));
+    CHECK(bigram[{z, 0}] == Approx(0.125));
   }
   Odds odds;
   for (const Tokens& tokens : all_of(5, 0, 4, false))
@@ -170,7 +170,7 @@ TEST_CASE("triggers are drawn with the odds that its best predictor knows", "[ta
   }
   for (const auto& [next, count] : seen)
     CHECK(count / of_two ==
-          Catch::Approx(std::exp(-task.best_loss(next_token_sequence({2, next}, {}))[0])).margin(0.03));
+          Approx(std::exp(-task.best_loss(next_token_sequence({2, next}, {}))[0])).margin(0.03));
 }
 
 TEST_CASE("the best loss of markov is that of all matrices", "[tasks]") {
@@ -231,9 +231,9 @@ TEST_CASE("the strategies for Markov chains are as far from the truth as Edelman
       }
     }
     INFO(e.k << " states");
-    CHECK(distance[0] == Catch::Approx(e.uniform).margin(0.025));
-    CHECK(distance[1] == Catch::Approx(e.unigrams).margin(0.02));
-    CHECK(distance[2] == Catch::Approx(e.bigrams).margin(0.006));
+    CHECK(distance[0] == Approx(e.uniform).margin(0.025));
+    CHECK(distance[1] == Approx(e.unigrams).margin(0.02));
+    CHECK(distance[2] == Approx(e.bigrams).margin(0.006));
   }
 }
 
@@ -250,10 +250,9 @@ TEST_CASE("chains are drawn so that their best loss is that of drawn chains", "[
       bigrams += of_bigrams[t] / 30000;
     }
   }
-  CHECK(uniform ==
-        Catch::Approx(0.693).margin(0.001));  // Edelman et al.: mean losses of the strategies, k = 2
-  CHECK(unigrams == Catch::Approx(0.576).margin(0.03));
-  CHECK(bigrams == Catch::Approx(0.509).margin(0.03));
+  CHECK(uniform == Approx(0.693).margin(0.001));  // Edelman et al.: mean losses of the strategies, k = 2
+  CHECK(unigrams == Approx(0.576).margin(0.03));
+  CHECK(bigrams == Approx(0.509).margin(0.03));
 }
 
 TEST_CASE("what follows from the tokens so far has a best loss of 0", "[tasks]") {

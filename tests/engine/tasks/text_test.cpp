@@ -130,8 +130,8 @@ TEST_CASE("counting characters predicts a text better than nothing", "[tasks][te
   const Task two = text_task(of_context(4), "abababababab", "it");
   Sequence s;
   s.tokens = {0, 1}, s.targets = {1, 0};
-  CHECK(two.references[0].losses(s)[0] == Catch::Approx(-std::log(4.0 / 9)));  // 7 characters count: 4 a, 3 b
-  CHECK(two.references[1].losses(s)[0] == Catch::Approx(-std::log((3 + 4.0 / 9) / 5)));
+  CHECK(two.references[0].losses(s)[0] == Approx(-std::log(4.0 / 9)));  // 7 characters count: 4 a, 3 b
+  CHECK(two.references[1].losses(s)[0] == Approx(-std::log((3 + 4.0 / 9) / 5)));
 }
 
 namespace {
@@ -178,7 +178,7 @@ TEST_CASE("runs of characters are mixed as Witten and Bell do", "[tasks][text]")
       for (const auto& [reference, length] : {std::pair{2U, 2U}, {3U, 4U}}) {
         const std::string h = read.substr(read.size() - std::min<std::size_t>(read.size(), length));
         CHECK(task.references[reference].losses(s)[t] ==
-              Catch::Approx(-std::log(witten_bell(counted, h, b, double(task.config.d_vocab)))));
+              Approx(-std::log(witten_bell(counted, h, b, double(task.config.d_vocab)))));
       }
       five += task.references[3].losses(s)[t], pairs += task.references[1].losses(s)[t];
     }

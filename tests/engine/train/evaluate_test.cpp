@@ -31,7 +31,7 @@ TEST_CASE("the loss is a mean over the targets that there are", "[train]") {
     }
     const double total = static_cast<double>(token_loss(*model)(batch).item());
     const Evaluation e = evaluate(*model, batch, pool);
-    CHECK(e.loss == Catch::Approx(total / static_cast<double>(9 * 16 - missing)));
+    CHECK(e.loss == Approx(total / static_cast<double>(9 * 16 - missing)));
   }
 }
 

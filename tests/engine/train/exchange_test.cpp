@@ -158,8 +158,8 @@ TEST_CASE("positions without a target count nowhere in a step", "[train]") {
   Trainer first(*a, cut, config.train, pool), second(*b, masked, config.train, pool);
   for (int i = 0; i < 3; ++i) {
     const StepReport x = first.step(), y = second.step();
-    CHECK(x.loss == Catch::Approx(y.loss).epsilon(1e-6));
-    CHECK(x.gradient_norm == Catch::Approx(y.gradient_norm).epsilon(1e-5));
+    CHECK(x.loss == Approx(y.loss).epsilon(1e-6));
+    CHECK(x.gradient_norm == Approx(y.gradient_norm).epsilon(1e-5));
   }
   CHECK(difference(a->embed.W.array(), b->embed.W.array()) < kRounding);
 }

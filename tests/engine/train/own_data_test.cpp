@@ -59,7 +59,7 @@ TEST_CASE("a step on rows of numbers follows the gradient of their mean loss", "
     const Tensor loss = by_hand.loss_on(by_hand.order.batch(step * kBatch, kBatch)) * (1.0 / kBatch);
     const auto gradients = grad(loss, nn::parameters(by_hand.model));
     const StepReport report = trainer.step();
-    CHECK(report.loss == Catch::Approx(static_cast<double>(loss.item())).epsilon(1e-5));
+    CHECK(report.loss == Approx(static_cast<double>(loss.item())).epsilon(1e-5));
     const std::vector<Tensor> parameters = nn::parameters(by_hand.model);
     for (std::size_t i = 0; i < parameters.size(); ++i)
       Tensor(parameters[i]).mutable_array() -= static_cast<Real>(report.learning_rate) * gradients[i].array();

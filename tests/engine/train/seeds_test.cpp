@@ -80,7 +80,7 @@ TEST_CASE("a step trains on its own rows of the training stream", "[seeds]") {
   for (std::uint64_t step = 0; step < 3; ++step) {
     const tasks::Batch batch = training_batch(config, config.train.batch, step * config.train.batch);
     const double expected = train::evaluate(*run.model, batch, run.pool).loss;
-    CHECK(run.step().loss == Catch::Approx(expected).epsilon(1e-5));
+    CHECK(run.step().loss == Approx(expected).epsilon(1e-5));
   }
 }
 

@@ -59,8 +59,8 @@ TEST_CASE("label smoothing changes the loss that is trained, and no evaluation",
   };
   const double evaluated = evaluate(*model, batch, pool).loss;
   Trainer trainer(*model, task, smooth.train, pool);
-  CHECK(trainer.step().loss == Catch::Approx(loss_of(0.25)).epsilon(1e-6));
-  CHECK(evaluated == Catch::Approx(loss_of(0)).epsilon(1e-6));
+  CHECK(trainer.step().loss == Approx(loss_of(0.25)).epsilon(1e-6));
+  CHECK(evaluated == Approx(loss_of(0)).epsilon(1e-6));
   CHECK(std::abs(loss_of(0.25) - loss_of(0)) > 1e-3);
 }
 

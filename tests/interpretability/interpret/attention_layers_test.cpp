@@ -124,8 +124,8 @@ TEST_CASE("answer and same place are means over the cells of the pattern", "[int
       same += static_cast<double>(pattern(b, 1, i, i)) / 8;
     }
   const HeadScores head = score_heads(model, batch)[11];
-  CHECK(head[kAnswer] == Catch::Approx(answer));
-  CHECK(head[kSamePlace] == Catch::Approx(same));
+  CHECK(head[kAnswer] == Approx(answer));
+  CHECK(head[kSamePlace] == Approx(same));
 }
 
 TEST_CASE("queries without a target count for no score of the stack that predicts", "[interpret]") {
@@ -147,7 +147,7 @@ TEST_CASE("without a source the answers are keys of the tokens themselves", "[in
   batch.answers = IntArray{{-1, 0, 1, 2}, {-1, 0, 1, 2}};
   const auto scores = score_heads(model, batch);
   REQUIRE(scores.size() == 4);
-  CHECK(scores[2][kAnswer] == Catch::Approx(scores[2][kPreviousToken]));
+  CHECK(scores[2][kAnswer] == Approx(scores[2][kPreviousToken]));
   CHECK_FALSE(scores[2].has(kSamePlace));
 }
 

@@ -72,8 +72,8 @@ TEST_CASE("attribution patching is exact where the loss is linear in z", "[attri
       CHECK(std::abs(sum - both.actual.heads[h].effect) < close);
       CHECK(std::abs(both.actual.heads[h].effect) > 10 * close);
     }
-    CHECK(*both.correlation == Catch::Approx(1).epsilon(1e-3));
-    CHECK(*both.position_correlation == Catch::Approx(1).epsilon(1e-3));
+    CHECK(*both.correlation == Approx(1).epsilon(1e-3));
+    CHECK(*both.position_correlation == Approx(1).epsilon(1e-3));
   }
 }
 
@@ -147,8 +147,8 @@ TEST_CASE("a head patched at a position is the run with that row replaced", "[at
 TEST_CASE("Pearson's correlation, where there is one", "[attribution]") {
   const std::vector<double> x{1, 2, 4, 7}, y{2, 1, 5, 9}, flat{3, 3, 3, 3};
   // By hand: x̄ = 3.5, ȳ = 4.25; Σdxdy = 27.5, Σdx² = 21, Σdy² = 38.75.
-  CHECK(*pearson(x, y) == Catch::Approx(27.5 / std::sqrt(21 * 38.75)));
-  CHECK(*pearson(x, std::vector<double>{-2, -4, -8, -14}) == Catch::Approx(-1));
+  CHECK(*pearson(x, y) == Approx(27.5 / std::sqrt(21 * 38.75)));
+  CHECK(*pearson(x, std::vector<double>{-2, -4, -8, -14}) == Approx(-1));
   CHECK_FALSE(pearson(x, flat));
   CHECK_FALSE(pearson(flat, x));
   CHECK_FALSE(pearson(std::vector<double>{1}, std::vector<double>{2}));

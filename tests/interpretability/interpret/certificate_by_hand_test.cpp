@@ -133,14 +133,14 @@ TEST_CASE("shifted induction by hand is found with its heads, its place and its 
     const RepeatedSequences own = *own_repeats(side_task(), kRows, draw);
     const double weight = weight_after(model, own, own.repeated.tokens, {1, 0}, by),
                  control = weight_after(model, own, own.control.tokens, {1, 0}, by);
-    CHECK(s.weight == Catch::Approx(weight).epsilon(1e-5));
-    CHECK(s.control == Catch::Approx(control).epsilon(1e-5));
+    CHECK(s.weight == Approx(weight).epsilon(1e-5));
+    CHECK(s.control == Approx(control).epsilon(1e-5));
     const auto others = outputs_of(model, renamed(own.repeated, kSide, {}, draw.stream("names")));
     const PathPatching paths(model, own.repeated, others);
     const ActivationCache streams = paths.streams({{{0, 0}}});
     const nn::Hooks misinformed = paths.into({{{1, 0}, HeadInput::keys}}, false, streams);
     const double left = weight_after(model, own, own.repeated.tokens, {1, 0}, by, misinformed);
-    CHECK(s.lost_by_keys == Catch::Approx((weight - left) / (weight - control)).epsilon(1e-4));
+    CHECK(s.lost_by_keys == Approx((weight - left) / (weight - control)).epsilon(1e-4));
     const Array logits = paths.run({{{0, 1}}}, {{{1, 0}, HeadInput::values}}).logits;
     CHECK(s.accuracy_without_values == *train::evaluate(logits, own.repeated).accuracy_predictable);
   }
@@ -202,7 +202,7 @@ TEST_CASE("smeared keys by hand need no earlier head", "[interpret][certificate]
   smear_by(40);  // no share of the key before
   const double lost =
       (weight - weight_after(model, own, own.repeated.tokens, {0, 0}, 0)) / (weight - control);
-  CHECK(*c.claim(kComposition).number == Catch::Approx(lost).epsilon(1e-4));
+  CHECK(*c.claim(kComposition).number == Approx(lost).epsilon(1e-4));
   CHECK(c.by_keys == *c.claim(kComposition).number);
   CHECK(c.claim(kComposition).says ==
         fmt::format("Each key holds a share of the key before it: without this {:.0f} % of the matching is "
@@ -245,9 +245,9 @@ TEST_CASE("of several induction heads the best is named, and all are made to loo
   const RepeatedSequences random = random_repeats(side_task(), kRows, draw);
   const Claim& matching = c.claim(kMatching);
   CHECK(*matching.number ==
-        Catch::Approx(weight_after(model, random, random.repeated.tokens, {1, 1}, 0)).epsilon(1e-5));
+        Approx(weight_after(model, random, random.repeated.tokens, {1, 1}, 0)).epsilon(1e-5));
   CHECK(*matching.control ==
-        Catch::Approx(weight_after(model, random, random.control.tokens, {1, 1}, 0)).epsilon(1e-5));
+        Approx(weight_after(model, random, random.control.tokens, {1, 1}, 0)).epsilon(1e-5));
   CHECK(contains(matching.says, ", L1H1 gives the follower an attention weight of"));
   CHECK(matching.more.ends_with(fmt::format(" The others give the follower: L1H0 {:.2f}.",
                                             weight_after(model, random, random.repeated.tokens, {1, 0}, 0))));
@@ -292,7 +292,7 @@ TEST_CASE("heads that are needed are told by where they look most", "[interpret]
   for (const Follower& f : nearest)
     if (f.key < f.query)
       weight += static_cast<double>(patterns[pattern_name(1)](f.sequence, 0, f.query, f.key + 1));
-  CHECK(induction.weight == Catch::Approx(weight / static_cast<double>(nearest.size())).epsilon(1e-5));
+  CHECK(induction.weight == Approx(weight / static_cast<double>(nearest.size())).epsilon(1e-5));
   const ActivationCache means = mean_outputs(model, own.repeated);
   CHECK(induction.accuracy_without ==
         *train::evaluate(model, own.repeated, replace_outputs(model.config(), {{1, 0}}, means))
@@ -306,5 +306,5 @@ TEST_CASE("heads that are needed are told by where they look most", "[interpret]
   for (std::size_t i = 0; i < kSide; ++i) model.blocks[1].attn.W_Q.mutable_array()(i, i) *= Real(-1);
   const Needed avoiding = looked_at({1, 0});
   CHECK(avoiding.looks == "anywhere but at the follower");
-  CHECK(avoiding.weight == Catch::Approx(0).margin(1e-6));
+  CHECK(avoiding.weight == Approx(0).margin(1e-6));
 }

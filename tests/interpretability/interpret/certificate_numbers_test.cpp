@@ -129,10 +129,10 @@ TEST_CASE(
   };
 
   const Claim& matching = c.claim(kMatching);
-  CHECK(*matching.number == Catch::Approx(right.weight(true, true)).margin(1e-5));
-  CHECK(*matching.control == Catch::Approx(right.weight(true, false)).margin(1e-5));
+  CHECK(*matching.number == Approx(right.weight(true, true)).margin(1e-5));
+  CHECK(*matching.control == Approx(right.weight(true, false)).margin(1e-5));
   CHECK(matching.threshold == 0.3);
-  CHECK(matching.control_limit == Catch::Approx(*matching.number / 3));
+  CHECK(matching.control_limit == Approx(*matching.number / 3));
   CHECK(matching.says ==
         fmt::format(
             "In random segments that come back at random distances, L1H0 gives the follower an attention "
@@ -143,16 +143,16 @@ TEST_CASE(
                     right.weight(false, true), right.weight(false, false)));
   const Looks own = CertificateMeasurements(model, soft_task(), kDrawn, Rng(3).stream("certificate, test"))
                         .looks_at_own({{1, 0}});
-  CHECK(own.followers[0] == Catch::Approx(right.weight(false, true)).epsilon(1e-5));
-  CHECK(own.control[0] == Catch::Approx(right.weight(false, false)).epsilon(1e-5));
+  CHECK(own.followers[0] == Approx(right.weight(false, true)).epsilon(1e-5));
+  CHECK(own.control[0] == Approx(right.weight(false, false)).epsilon(1e-5));
   CHECK(std::abs(right.weight(false, false) / right.weight(true, false) - 1) > 1e-3);
   CHECK((c.claim(kCopying).threshold == 0.9 && c.claim(kCopying).control_limit == 0.75));
 
   const Claim& composition = c.claim(kComposition);
   CHECK((composition.threshold == 0.7 && composition.control_limit == 0.5));
-  CHECK(*composition.number == Catch::Approx(by_keys(senders)).margin(1e-4));
-  CHECK(*composition.control == Catch::Approx(by_keys(rest)).margin(1e-4));
-  CHECK(c.by_removal == Catch::Approx(by_keys(senders, true)).margin(1e-4));
+  CHECK(*composition.number == Approx(by_keys(senders)).margin(1e-4));
+  CHECK(*composition.control == Approx(by_keys(rest)).margin(1e-4));
+  CHECK(c.by_removal == Approx(by_keys(senders, true)).margin(1e-4));
   CHECK(std::abs(by_keys(senders) - by_keys(senders, true)) > 0.02);
   CHECK(
       composition.says ==
@@ -172,10 +172,10 @@ TEST_CASE(
   const Claim& necessity = c.claim(kNecessity);
   const double intact = right.accuracy_without({}),
                chance = right.accuracy_without(all_heads(model.config()));
-  CHECK(c.accuracy == Catch::Approx(intact));
-  CHECK(*necessity.number == Catch::Approx(right.accuracy_without({{1, 0}, {0, 0}, {0, 1}})));
-  CHECK(necessity.threshold == Catch::Approx(chance + (intact - chance) / 4));
-  CHECK(necessity.control_limit == Catch::Approx(chance + (intact - chance) / 2));
+  CHECK(c.accuracy == Approx(intact));
+  CHECK(*necessity.number == Approx(right.accuracy_without({{1, 0}, {0, 0}, {0, 1}})));
+  CHECK(necessity.threshold == Approx(chance + (intact - chance) / 4));
+  CHECK(necessity.control_limit == Approx(chance + (intact - chance) / 2));
   const std::size_t helpers = c.helpers.size();
   CAPTURE(codes_of(c.helpers));
   REQUIRE(helpers < 3);
@@ -190,16 +190,16 @@ TEST_CASE(
   HeadSet others = without(all_heads(model.config()), c.circuit());
   REQUIRE(others.size() == 3 - helpers);
   HeadSet control(others.rbegin(), others.rend());
-  CHECK(*necessity.control == Catch::Approx(right.accuracy_without(control)));
+  CHECK(*necessity.control == Approx(right.accuracy_without(control)));
   CHECK(contains(necessity.says,
                  fmt::format(" instead of {:.2f}. The control, without {} instead, leaves {:.2f}.", intact,
                              codes_of(control), *necessity.control)));
 
   const Claim& sufficiency = c.claim(kSufficiency);
-  CHECK(sufficiency.threshold == Catch::Approx(0.9 * intact));
-  CHECK(sufficiency.control_limit == Catch::Approx(0.25 * intact));
-  CHECK(*sufficiency.number == Catch::Approx(right.accuracy_without(others)));
-  CHECK(*sufficiency.control == Catch::Approx(chance));
+  CHECK(sufficiency.threshold == Approx(0.9 * intact));
+  CHECK(sufficiency.control_limit == Approx(0.25 * intact));
+  CHECK(*sufficiency.number == Approx(right.accuracy_without(others)));
+  CHECK(*sufficiency.control == Approx(chance));
   const HeadSet core{{1, 0}, {0, 0}, {0, 1}};
   CHECK(sufficiency.says == "With only L1H0, L0H0, L0H1" +
                                 (helpers > 0 ? " and the helpers " + codes_of(c.helpers) : "") +
@@ -268,11 +268,9 @@ TEST_CASE("the steps of the claim of order are those of what formed then", "[int
         "At step 10, the attention weight of L0H0 on the token before had made a tenth of its rise: it had "
         "begun. Half of the matching's rise was made at step 20.");
   REQUIRE(c.formation.size() == 5);
-  CHECK(c.formation[1].previous == Catch::Approx(c.formation.back().previous));
-  CHECK(c.formation.back().previous ==
-        Catch::Approx(1).margin(1e-3));  // of every token that has one before it
-  CHECK(c.formation[1].matching ==
-        Catch::Approx(0).margin(1e-6));  // weights are even, with repeats and without
+  CHECK(c.formation[1].previous == Approx(c.formation.back().previous));
+  CHECK(c.formation.back().previous == Approx(1).margin(1e-3));  // of every token that has one before it
+  CHECK(c.formation[1].matching == Approx(0).margin(1e-6));      // weights are even, with repeats and without
   CHECK(c.formation[2].matching > 0.9);
   CHECK(c.formation[2].accuracy < 0.1);
   CHECK(c.formation[3].accuracy > 0.9);

@@ -81,9 +81,9 @@ TEST_CASE("a claim of order names the first steps past a tenth and past the half
     train::set_weights(model, weights_at(model, stages[i]), "here");
     const Formation& at = c.formation[i];
     CHECK(at.step == stages[i].step);
-    CHECK(at.previous == Catch::Approx(mean_weight(model, own, true, 0)).epsilon(1e-5));
+    CHECK(at.previous == Approx(mean_weight(model, own, true, 0)).epsilon(1e-5));
     CHECK(at.matching ==
-          Catch::Approx(mean_weight(model, own, true, 1) - mean_weight(model, own, false, 1)).margin(1e-5));
+          Approx(mean_weight(model, own, true, 1) - mean_weight(model, own, false, 1)).margin(1e-5));
     CHECK(at.accuracy ==
           *train::evaluate(model, tasks::batch_rows(own.repeated, 0, 8), nn::Hooks()).accuracy_predictable);
   }

@@ -80,11 +80,11 @@ TEST_CASE("an exact induction circuit holds every claim that can be asked", "[in
   CHECK(c.through == HeadInputs{HeadInput::keys});
   CHECK(claims_that(c, Standing::fails).empty());
   CHECK(claims_that(c, Standing::not_asked) == Keys{kOrder});
-  CHECK(*c.claim(kMatching).number == Catch::Approx(1).margin(1e-4));
+  CHECK(*c.claim(kMatching).number == Approx(1).margin(1e-4));
   CHECK(*c.claim(kCopying).number == 1);
   CHECK(c.by_keys > 0.9);
-  CHECK(c.by_queries == Catch::Approx(0).margin(1e-4));
-  CHECK(*c.claim(kComposition).control == Catch::Approx(0).margin(1e-4));
+  CHECK(c.by_queries == Approx(0).margin(1e-4));
+  CHECK(*c.claim(kComposition).control == Approx(0).margin(1e-4));
   CHECK(*c.claim(kSufficiency).number == 1);
   CHECK(*c.claim(kNecessity).number < 0.25);
   CHECK(*c.claim(kNecessity).control == 1);
@@ -121,7 +121,7 @@ TEST_CASE("each broken ingredient fails at its own claim and at no other", "[int
   const Certificate queries = certified(Broken::through_queries);
   CHECK(claims_that(queries, Standing::fails).empty());
   CHECK(queries.through == HeadInputs{HeadInput::queries});
-  CHECK(queries.by_keys == Catch::Approx(0).margin(1e-4));
+  CHECK(queries.by_keys == Approx(0).margin(1e-4));
   CHECK(queries.by_queries > 0.9);
   CHECK(contains(sentence(queries), "finds it by what L0H0 writes into its queries."));
   const std::string& composed = queries.claim(kComposition).says;
@@ -162,10 +162,10 @@ TEST_CASE("of two complete paths each is enough, and both are found", "[interpre
   const auto percent = [&](const HeadSet& heads, const HeadInputs& inputs, bool mean = false) {
     return std::lround(100 * lost(heads, inputs, mean));
   };
-  CHECK(c.by_keys == Catch::Approx(lost(senders, {HeadInput::keys}, false)).epsilon(1e-4));
-  CHECK(c.by_queries == Catch::Approx(lost(senders, {HeadInput::queries}, false)).epsilon(1e-4));
-  CHECK(c.by_removal == Catch::Approx(lost(senders, c.through, true)).epsilon(1e-4));
-  CHECK(*c.claim(kComposition).number == Catch::Approx(lost(senders, c.through, false)).epsilon(1e-4));
+  CHECK(c.by_keys == Approx(lost(senders, {HeadInput::keys}, false)).epsilon(1e-4));
+  CHECK(c.by_queries == Approx(lost(senders, {HeadInput::queries}, false)).epsilon(1e-4));
+  CHECK(c.by_removal == Approx(lost(senders, c.through, true)).epsilon(1e-4));
+  CHECK(*c.claim(kComposition).number == Approx(lost(senders, c.through, false)).epsilon(1e-4));
   CHECK(c.claim(kComposition).says ==
         fmt::format(
             "A test exchanges what {} write into the keys and the queries of L1H0 for what they write on "
@@ -189,7 +189,7 @@ TEST_CASE("where answers are no followers, the accuracy is still that on the tas
   const nn::Transformer model = nn::induction_by_hand({.d_vocab = task.config.d_vocab, .n_ctx = kSize});
   const Certificate c = certify(model, task, Rng(3), pool, {.sequences = 8});
   const tasks::Batch batch = tasks::draw_batch(task, task.training, 64, Rng(9));
-  CHECK(c.accuracy == Catch::Approx(*train::evaluate(model, batch, pool).accuracy_predictable).margin(0.05));
+  CHECK(c.accuracy == Approx(*train::evaluate(model, batch, pool).accuracy_predictable).margin(0.05));
   CHECK(c.verdict == Verdict::unsolved);
 }
 
@@ -262,7 +262,7 @@ TEST_CASE("the weight on followers is a mean over queries of sums over keys", "[
       sum += static_cast<double>(patterns["blocks.1.attn.hook_pattern"](f.sequence, 1, f.query, key));
     }
     CHECK(weight_on_followers(*asked, patterns, config, {{1, 1}})[0] ==
-          Catch::Approx(sum / static_cast<double>(queries.size())));
+          Approx(sum / static_cast<double>(queries.size())));
   }
 }
 

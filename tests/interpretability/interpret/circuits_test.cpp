@@ -248,19 +248,19 @@ TEST_CASE("a circuit's norm, singular values and eigenvalues are those of its pr
   const nn::Transformer model = shaken(circuit_config());
   const Factored ov = ov_circuit(model, {0, 0}), full = full_ov(model, {0, 0});
   const Array product = ov.product();
-  CHECK(ov.frobenius() == Catch::Approx(std::sqrt(xt::sum(product * product)())));
+  CHECK(ov.frobenius() == Approx(std::sqrt(xt::sum(product * product)())));
   const HeadCircuit c = circuit_of(model, {0, 0});
   const Svd whole = svd(Matrix(product));
   REQUIRE((c.ov_singular.size() == 6 && c.qk_singular.size() == 6));
   double squares = 0;
   for (std::size_t i = 0; i < 6; ++i) {
-    CHECK(c.ov_singular[i] == Catch::Approx(whole.values[i]).epsilon(1e-4));
+    CHECK(c.ov_singular[i] == Approx(whole.values[i]).epsilon(1e-4));
     squares += c.qk_singular[i] * c.qk_singular[i];
   }
-  CHECK(std::sqrt(squares) == Catch::Approx(qk_circuit(model, {0, 0}).frobenius()));
+  CHECK(std::sqrt(squares) == Approx(qk_circuit(model, {0, 0}).frobenius()));
   double sum = 0, moduli = 0;
   for (const auto& z : eigenvalues(Matrix(full.product()))) sum += z.real(), moduli += std::abs(z);
-  CHECK(*c.copying_eigen == Catch::Approx(sum / moduli).margin(kDouble ? 1e-9 : 1e-4));
+  CHECK(*c.copying_eigen == Approx(sum / moduli).margin(kDouble ? 1e-9 : 1e-4));
   CHECK(c.eigenvalues.size() == 6);
 }
 
@@ -268,13 +268,13 @@ TEST_CASE("copying scores of heads that copy, that suppress and that do nothing"
   Array one = full_array({5, 5}, 0), cycle = one;
   for (std::size_t i = 0; i < 5; ++i) one(i, i) = 1, cycle(i, (i + 1) % 5) = 1;
   const Array minus = -one, none = full_array({5, 5}, 0);
-  CHECK(*copying_score({one, one}) == Catch::Approx(1));
-  CHECK(*copying_score({one, minus}) == Catch::Approx(-1));
-  CHECK(*copying_score({one, cycle}) == Catch::Approx(-1));
+  CHECK(*copying_score({one, one}) == Approx(1));
+  CHECK(*copying_score({one, minus}) == Approx(-1));
+  CHECK(*copying_score({one, cycle}) == Approx(-1));
   CHECK_FALSE(copying_score({one, none}).has_value());
-  CHECK(*eigenvalue_score(eigenvalues(Factored{one, one})) == Catch::Approx(1));
-  CHECK(*eigenvalue_score(eigenvalues(Factored{one, minus})) == Catch::Approx(-1));
-  CHECK(*eigenvalue_score(eigenvalues(Factored{one, cycle})) == Catch::Approx(0).margin(1e-6));
+  CHECK(*eigenvalue_score(eigenvalues(Factored{one, one})) == Approx(1));
+  CHECK(*eigenvalue_score(eigenvalues(Factored{one, minus})) == Approx(-1));
+  CHECK(*eigenvalue_score(eigenvalues(Factored{one, cycle})) == Approx(0).margin(1e-6));
   CHECK_FALSE(eigenvalue_score(eigenvalues(Factored{one, none})).has_value());
   // Row (3, 1, -1): its mean is 1, so it raises only the first token. Row (2, 4, 0) raises only the second,
   // by 2.
@@ -284,7 +284,7 @@ TEST_CASE("copying scores of heads that copy, that suppress and that do nothing"
   for (std::size_t i = 0; i < 3; ++i)
     for (std::size_t j = 0; j < 3; ++j) rows(i, j) = static_cast<Real>(numbers[i][j]);
   // 2/(2+2) and, with raises 2 and 1 of the mean 3, 1/(1+3)
-  CHECK(*copying_score({unit3, rows}) == Catch::Approx(4 * (0.5 + 0.25) / 2 - 1));
+  CHECK(*copying_score({unit3, rows}) == Approx(4 * (0.5 + 0.25) / 2 - 1));
 }
 
 TEST_CASE("what has no circuit is refused", "[circuits]") {

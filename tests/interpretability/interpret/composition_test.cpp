@@ -94,8 +94,8 @@ TEST_CASE("a head that reads exactly what another writes composes fully", "[circ
   const std::vector<Composition> all = compositions(model, {.draws = 5, .circuit = {.fold_norms = false}});
   for (const Composition& c : all) {
     const bool composes = c.from.head == 0 && c.to.head == 1;
-    CHECK(c.ratio.k == Catch::Approx(composes ? 1 : 0));
-    CHECK(c.ratio.q == Catch::Approx(0));
+    CHECK(c.ratio.k == Approx(composes ? 1 : 0));
+    CHECK(c.ratio.q == Approx(0));
     CHECK(c.ratio.v == 0);
   }
 }

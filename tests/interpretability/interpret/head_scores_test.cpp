@@ -46,16 +46,16 @@ const std::vector<HeadScores> kHeads{{0, 0, {.5, .1, .2}},
 // A A B: query 1 has an equal token just before it, whose follower is query 1 itself.
 TEST_CASE("the follower of the token just before is the query itself", "[interpret]") {
   const HeadScores s = score_pattern(pattern_of({{1}, {.25, .75}, {.5, .375, .125}}), IntArray{{4, 4, 9}});
-  CHECK(previous_token(s) == Catch::Approx((.25 + .375) / 2));
-  CHECK(duplicate_token(s) == Catch::Approx(.25));
-  CHECK(induction(s) == Catch::Approx(.75));
+  CHECK(previous_token(s) == Approx((.25 + .375) / 2));
+  CHECK(duplicate_token(s) == Approx(.25));
+  CHECK(induction(s) == Approx(.75));
 }
 
 // A A A: query 2 has two equal tokens before it, at 0 and 1, with the followers 1 and 2.
 TEST_CASE("all earlier equal tokens count together, and the query once", "[interpret]") {
   const HeadScores s = score_pattern(pattern_of({{1}, {.25, .75}, {.5, .375, .125}}), IntArray{{4, 4, 4}});
-  CHECK(duplicate_token(s) == Catch::Approx((.25 + .875) / 2));
-  CHECK(induction(s) == Catch::Approx((.75 + .5) / 2));
+  CHECK(duplicate_token(s) == Approx((.25 + .875) / 2));
+  CHECK(induction(s) == Approx((.75 + .5) / 2));
 }
 
 TEST_CASE("attention to what comes later counts for nothing", "[interpret]") {
@@ -73,8 +73,8 @@ TEST_CASE("queries of all sequences weigh the same", "[interpret]") {
   pattern(0, 2, 0) = 1;                        // the only query of sequence 0 that has an equal token
   pattern(1, 1, 1) = pattern(1, 2, 2) = 0.25;  // both queries of sequence 1 have one
   const HeadScores s = score_pattern(pattern, IntArray{{1, 2, 1}, {3, 3, 3}});
-  CHECK(duplicate_token(s) == Catch::Approx(1.0 / 3));
-  CHECK(induction(s) == Catch::Approx((0 + .25 + .25) / 3));
+  CHECK(duplicate_token(s) == Approx(1.0 / 3));
+  CHECK(induction(s) == Approx((0 + .25 + .25) / 3));
 }
 
 // Patterns of about four million numbers are scored at once: 128 of these sequences, then the rest.
@@ -106,8 +106,8 @@ TEST_CASE("scores of many sequences are those of all of them together", "[interp
     INFO("head " << h);
     CHECK(together[h].layer == h / 4);
     CHECK(together[h].head == h % 4);
-    CHECK(previous_token(together[h]) == Catch::Approx(previous[h]).epsilon(1e-6));
-    CHECK(induction(together[h]) == Catch::Approx(induced[h] / static_cast<double>(queries)).epsilon(1e-6));
+    CHECK(previous_token(together[h]) == Approx(previous[h]).epsilon(1e-6));
+    CHECK(induction(together[h]) == Approx(induced[h] / static_cast<double>(queries)).epsilon(1e-6));
   }
 }
 
@@ -137,9 +137,9 @@ TEST_CASE("the scores of a model are those of its patterns, head by head", "[int
       for (std::size_t i = 0; i < 9; ++i)
         for (std::size_t j = 0; j < 9; ++j) one(b, i, j) = all(b, s.head, i, j);
     const HeadScores expected = score_pattern(one, tokens);
-    CHECK(previous_token(s) == Catch::Approx(previous_token(expected)));
-    CHECK(duplicate_token(s) == Catch::Approx(duplicate_token(expected)));
-    CHECK(induction(s) == Catch::Approx(induction(expected)));
+    CHECK(previous_token(s) == Approx(previous_token(expected)));
+    CHECK(duplicate_token(s) == Approx(duplicate_token(expected)));
+    CHECK(induction(s) == Approx(induction(expected)));
   }
 }
 
@@ -171,8 +171,8 @@ TEST_CASE("a head is of no known kind below the threshold", "[interpret]") {
 // The first query has only itself to look at, and counts for neither.
 TEST_CASE("a head that looks at itself, and one that looks at the first token", "[interpret]") {
   const HeadScores s = score_pattern(pattern_of({{1}, {.25, .75}, {.5, .375, .125}}), IntArray{{4, 4, 9}});
-  CHECK(s[kSelf] == Catch::Approx((.75 + .125) / 2));
-  CHECK(s[kFirstToken] == Catch::Approx((.25 + .5) / 2));
+  CHECK(s[kSelf] == Approx((.75 + .125) / 2));
+  CHECK(s[kFirstToken] == Approx((.25 + .5) / 2));
 }
 
 TEST_CASE("what cannot be scored is refused", "[interpret]") {

@@ -35,25 +35,25 @@ nn::Transformer small_model() {
 TEST_CASE("each score finds its own kind of head and no other", "[interpret]") {
   const auto previous =
       score_pattern(looking_at(repeated(), [](auto, auto i) { return i ? i - 1 : 0; }), repeated());
-  CHECK(previous[kPreviousToken] == Catch::Approx(1));
-  CHECK(previous[kInduction] == Catch::Approx(0));
-  CHECK(previous[kDuplicateToken] == Catch::Approx(0));
+  CHECK(previous[kPreviousToken] == Approx(1));
+  CHECK(previous[kInduction] == Approx(0));
+  CHECK(previous[kDuplicateToken] == Approx(0));
   const auto duplicate = score_pattern(
       looking_at(repeated(), [](auto, auto i) { return i >= kPeriod ? i - kPeriod : 0; }), repeated());
-  CHECK(duplicate[kDuplicateToken] == Catch::Approx(1));
-  CHECK(duplicate[kInduction] == Catch::Approx(0));
+  CHECK(duplicate[kDuplicateToken] == Approx(1));
+  CHECK(duplicate[kInduction] == Approx(0));
   const auto induction = score_pattern(
       looking_at(repeated(), [](auto, auto i) { return i >= kPeriod ? i - kPeriod + 1 : 0; }), repeated());
-  CHECK(induction[kInduction] == Catch::Approx(1));
+  CHECK(induction[kInduction] == Approx(1));
   CHECK(induction[kPreviousToken] < 0.2);
   const auto itself = score_pattern(looking_at(repeated(), [](auto, auto i) { return i; }), repeated());
-  CHECK(itself[kPreviousToken] + itself[kDuplicateToken] + itself[kInduction] == Catch::Approx(0));
+  CHECK(itself[kPreviousToken] + itself[kDuplicateToken] + itself[kInduction] == Approx(0));
 }
 
 TEST_CASE("attention to any earlier follower counts", "[interpret]") {
   const auto first = score_pattern(
       looking_at(repeated(), [](auto, auto i) { return i % kPeriod + (i >= kPeriod); }), repeated());
-  CHECK(first[kInduction] == Catch::Approx(1));
+  CHECK(first[kInduction] == Approx(1));
 }
 
 // Against the formulas written out, in this order: the digits may not change with how scores are kept.
@@ -115,7 +115,7 @@ TEST_CASE("run_with_cache keeps every activation under its name and shape", "[in
   CHECK(run.cache["ln_final.hook_scale"].shape() == Shape{1, 12, 1});
   CHECK(difference(run.logits, model(repeated()).array()) < kRounding);
   const Tensor pattern(run.cache["blocks.0.attn.hook_pattern"]);
-  for (Real total : sum(pattern, {-1}).array()) CHECK(total == Catch::Approx(1));
+  for (Real total : sum(pattern, {-1}).array()) CHECK(total == Approx(1));
   CHECK(difference(run.cache["blocks.0.hook_resid_post"], run.cache["blocks.1.hook_resid_pre"]) == 0);
 }
 

@@ -178,11 +178,11 @@ TEST_CASE("what is restored is the patched run's part of the way to the clean ru
   };
   for (std::size_t i = 0; i < kTokens; ++i)
     CHECK(streams.restored[1][i] ==
-          Catch::Approx(part(patch_activation("blocks.1.hook_resid_pre", run.cache, {i}))).margin(1e-4));
-  CHECK(part(patch_activation("blocks.1.hook_resid_pre", run.cache)) == Catch::Approx(1).margin(1e-4));
+          Approx(part(patch_activation("blocks.1.hook_resid_pre", run.cache, {i}))).margin(1e-4));
+  CHECK(part(patch_activation("blocks.1.hook_resid_pre", run.cache)) == Approx(1).margin(1e-4));
   CHECK(heads.hooks[3] == "L1H1");
   CHECK(heads.restored[3][0] ==
-        Catch::Approx(part(replace_outputs(model.config(), {{1, 1}}, run.cache))).margin(1e-4));
+        Approx(part(replace_outputs(model.config(), {{1, 1}}, run.cache))).margin(1e-4));
   CHECK(contains(error_of([&] { patch_heads(model, clean, clean, pool); }),
                  "no position is predictable in both"));
 }
@@ -202,13 +202,12 @@ TEST_CASE("the matrix of paths holds what each path does", "[interpret][patching
     const auto receiver = matrix.receivers[static_cast<std::size_t>(r)];
     const Array logits = paths.run({{sender}}, {receiver}).logits;
     CHECK(matrix.rises[static_cast<std::size_t>(s)][static_cast<std::size_t>(r)] ==
-          Catch::Approx(*train::evaluate(logits, clean).loss_predictable - intact).margin(kPlain));
+          Approx(*train::evaluate(logits, clean).loss_predictable - intact).margin(kPlain));
   }
   CHECK(matrix.rises[2][6] == 0);  // L1H0 to L1H0.q
-  CHECK(
-      matrix.to_logits[5] ==
-      Catch::Approx(*train::evaluate(paths.run({{{2, 1}}}, {}, true).logits, clean).loss_predictable - intact)
-          .margin(kPlain));
+  CHECK(matrix.to_logits[5] ==
+        Approx(*train::evaluate(paths.run({{{2, 1}}}, {}, true).logits, clean).loss_predictable - intact)
+            .margin(kPlain));
 }
 
 TEST_CASE("renamed tokens repeat where the others did, and special ones keep their names",

@@ -133,7 +133,7 @@ TEST_CASE("singular values of factors are those of their product", "[circuits]")
     const Svd s = svd(left, right), whole = svd(full);
     CAPTURE(rows, inner, cols);
     REQUIRE(s.values.size() == std::min({rows, inner, cols}));
-    for (std::size_t c = 0; c < s.values.size(); ++c) CHECK(s.values[c] == Catch::Approx(whole.values[c]));
+    for (std::size_t c = 0; c < s.values.size(); ++c) CHECK(s.values[c] == Approx(whole.values[c]));
     CHECK(distance(rebuilt(s), full) < 1e-12);
     CHECK(distance(product(xt::transpose(s.left), s.left), unit(s.values.size())) < 1e-12);
     CHECK(distance(product(xt::transpose(s.right), s.right), unit(s.values.size())) < 1e-12);
@@ -163,8 +163,8 @@ TEST_CASE("very large and very small matrices have the same spectrum times their
     CHECK(distance(found, eigenvalues(square)) < 1e-12);
     const Svd one = svd(a), large = svd(a * scale), two = svd(a, b), both = svd(a * scale, b * other);
     for (std::size_t c = 0; c < 4; ++c) {
-      CHECK(large.values[c] / scale == Catch::Approx(one.values[c]).epsilon(1e-12));
-      CHECK(both.values[c] / scale / other == Catch::Approx(two.values[c]).epsilon(1e-12));
+      CHECK(large.values[c] / scale == Approx(one.values[c]).epsilon(1e-12));
+      CHECK(both.values[c] / scale / other == Approx(two.values[c]).epsilon(1e-12));
     }
   }
 }

@@ -67,9 +67,9 @@ std::string backup(const Measured& m, const Damage& set) {
 // The row of a table of damages, after its first cells.
 void check_row(const std::vector<StudyCell>& row, std::size_t first, const Damage& d) {
   CHECK(number(row[first]) == *d.after.accuracy_predictable);
-  CHECK(number(row[first + 1]) == Catch::Approx(-d.accuracy_drop));
+  CHECK(number(row[first + 1]) == Approx(-d.accuracy_drop));
   CHECK(number(row[first + 2]) == *d.after.loss_predictable);
-  CHECK(number(row[first + 3]) == Catch::Approx(d.loss_rise));
+  CHECK(number(row[first + 3]) == Approx(d.loss_rise));
 }
 
 }  // namespace
@@ -95,7 +95,7 @@ TEST_CASE("the study of single heads and of the greedy set", "[studies][words]")
   for (std::size_t i = 0; i < 4; ++i) {
     const Damage alone = m.heads.of({{i / 2, i % 2}});
     check_row(study.tables[0].rows[i], 1, alone);
-    CHECK(bars.values[i] == Catch::Approx(alone.loss_rise));
+    CHECK(bars.values[i] == Approx(alone.loss_rise));
   }
   for (std::size_t i = 0; i < greedy.size(); ++i) {
     CHECK(std::get<std::int64_t>(study.tables[1].rows[i][0]) == static_cast<std::int64_t>(i) + 1);
@@ -107,7 +107,7 @@ TEST_CASE("the study of single heads and of the greedy set", "[studies][words]")
   const auto& growing = std::get<draw::Bars>(alone.picture);
   CHECK(growing.labels[0] == interpret::head_code(greedy[0].heads[0]));
   CHECK(growing.labels[1] == "and " + interpret::head_code(greedy[1].heads[1]));
-  CHECK(growing.values[1] == Catch::Approx(greedy[1].loss_rise));
+  CHECK(growing.values[1] == Approx(greedy[1].loss_rise));
 }
 
 TEST_CASE("the study of pairs", "[studies][words]") {
@@ -134,9 +134,9 @@ TEST_CASE("the study of pairs", "[studies][words]") {
     CHECK(text(row[0]) == interpret::codes_of(pairs[i].heads));
     CHECK(bars.labels[i] == interpret::codes_of(pairs[i].heads));
     CHECK(number(row[1]) == *pairs[i].after.accuracy_predictable);
-    CHECK(number(row[2]) == Catch::Approx(pairs[i].loss_rise));
-    CHECK(number(row[4]) == Catch::Approx(excess(pairs[i])));
-    CHECK(bars.values[i] == Catch::Approx(excess(pairs[i])));
+    CHECK(number(row[2]) == Approx(pairs[i].loss_rise));
+    CHECK(number(row[4]) == Approx(excess(pairs[i])));
+    CHECK(bars.values[i] == Approx(excess(pairs[i])));
   }
 }
 
@@ -228,6 +228,6 @@ TEST_CASE("ablation on a task without predictable tokens measures all", "[studie
   for (const auto& row : study.tables[0].rows) {
     CHECK(std::holds_alternative<std::monostate>(row[1]));
     CHECK(std::holds_alternative<std::monostate>(row[2]));
-    CHECK(number(row[3]) - number(row[4]) == Catch::Approx(loss));
+    CHECK(number(row[3]) - number(row[4]) == Approx(loss));
   }
 }

@@ -276,24 +276,24 @@ TEST_CASE("the study of gradients", "[studies][words]") {
   for (std::size_t i = 0; i < norms.size(); ++i) {
     CHECK(map.columns[i] == std::to_string(norms[i].step));
     for (std::size_t h = 0; h < 4; ++h) {
-      CHECK(*map.values[h][i] == Catch::Approx(norms[i].heads[h].parameters));
+      CHECK(*map.values[h][i] == Approx(norms[i].heads[h].parameters));
       const auto& row = study.tables[2].rows[4 * i + h];
       CHECK(std::get<std::int64_t>(row[0]) == norms[i].step);
-      CHECK(number(row[1]) == Catch::Approx(norms[i].loss));
+      CHECK(number(row[1]) == Approx(norms[i].loss));
       CHECK(text(row[2]) == map.rows[h]);
       for (std::size_t k = 0; k < std::size(interpret::kNormKeys); ++k) {
         CHECK(study.tables[2].columns[3 + k].key == interpret::kNormKeys[k].key);
-        CHECK(number(row[3 + k]) == Catch::Approx(norms[i].heads[h].*interpret::kNormKeys[k].value));
+        CHECK(number(row[3 + k]) == Approx(norms[i].heads[h].*interpret::kNormKeys[k].value));
       }
     }
   }
   for (std::size_t h = 0; h < 4; ++h) {
     const auto& row = study.tables[0].rows[h];
     CHECK(text(row[0]) == map.rows[h]);
-    CHECK(number(row[1]) == Catch::Approx(gradients.heads[h].z_norm));
-    CHECK(number(row[2]) == Catch::Approx(*gradients.heads[h].pattern_norm));
-    CHECK(number(row[3]) == Catch::Approx(both.estimated.heads[h].effect));
-    CHECK(number(row[4]) == Catch::Approx(both.actual.heads[h].effect));
+    CHECK(number(row[1]) == Approx(gradients.heads[h].z_norm));
+    CHECK(number(row[2]) == Approx(*gradients.heads[h].pattern_norm));
+    CHECK(number(row[3]) == Approx(both.estimated.heads[h].effect));
+    CHECK(number(row[4]) == Approx(both.actual.heads[h].effect));
   }
   const auto starts = interpret::by_start(interpret::learning_starts(norms, 0.5));
   for (std::size_t i = 0; i < 4; ++i) {

@@ -79,7 +79,7 @@ TEST_CASE("a pattern has queries as rows and keys as columns", "[studies][labels
   CHECK(map.title == "the title");
   REQUIRE(map.weights.shape()[0] == example.tokens.size());
   for (std::size_t query = 1; query < example.tokens.size(); ++query) {
-    CHECK(static_cast<double>(map.weights(query, query - 1)) == Catch::Approx(1));  // a previous-token head
+    CHECK(static_cast<double>(map.weights(query, query - 1)) == Approx(1));  // a previous-token head
     CHECK(map.queries[query] == task.vocabulary.text(example.tokens[query]));
     CHECK(map.keys[query] == task.vocabulary.text(example.tokens[query]));
   }

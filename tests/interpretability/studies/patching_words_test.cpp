@@ -88,10 +88,10 @@ TEST_CASE("the study of paths", "[studies][words]") {
         std::vector<std::string>{"L1H0.q", "L1H1.q", "L1H0.k", "L1H1.k", "L1H0.v", "L1H1.v", "logits"});
   for (std::size_t s = 0; s < 4; ++s) {
     REQUIRE(map.values[s].size() == 7);
-    CHECK(*map.values[s][6] == Catch::Approx(m.to_logits[s]));
+    CHECK(*map.values[s][6] == Approx(m.to_logits[s]));
     for (std::size_t c = 0; c < 6; ++c) {
       CHECK(map.values[s][c].has_value() == (s < 2));
-      if (s < 2) CHECK(*map.values[s][c] == Catch::Approx(m.rises[s][(2 + c % 2) * 3 + c / 2]));
+      if (s < 2) CHECK(*map.values[s][c] == Approx(m.rises[s][(2 + c % 2) * 3 + c / 2]));
     }
   }
 }
@@ -110,7 +110,7 @@ TEST_CASE("the study of paths into one input, through MLPs", "[studies][words]")
             "map Rise of the loss by path, into keys: sender x receiver, nats 2 numbers\n");
   const auto& map = std::get<draw::SignedMap>(study.picture);
   CHECK(map.columns == std::vector<std::string>{"L1H0.k", "L1H1.k", "logits"});
-  CHECK(*map.values[1][0] == Catch::Approx(m.rises[1][7]));
+  CHECK(*map.values[1][0] == Approx(m.rises[1][7]));
 }
 
 TEST_CASE("the studies of what streams and heads restore", "[studies][words]") {
@@ -249,6 +249,6 @@ TEST_CASE("paths into heads that share keys and values are said to be the same",
   for (std::size_t s = 0; s < 2; ++s)
     for (const std::size_t c : {2, 4}) {
       const auto& row = std::get<draw::SignedMap>(study.picture).values[s];
-      CHECK(*row[c] == Catch::Approx(*row[c + 1]).margin(1e-9));
+      CHECK(*row[c] == Approx(*row[c + 1]).margin(1e-9));
     }
 }

@@ -76,11 +76,11 @@ TEST_CASE("a model's distance from each strategy is that of counting by hand", "
     CHECK(charts[0].series[i + 1].style == i + 1);
     CHECK(charts[0].series[i + 1].x == std::vector<double>{0, 20});
   }
-  CHECK(series(charts[0], "model").y.back() == Catch::Approx(loss).epsilon(1e-4));
-  CHECK(series(charts[0], "uniform").y.back() == Catch::Approx(std::log(3)));
-  CHECK(series(charts[0], "best possible").y.back() == Catch::Approx(level));
-  CHECK(series(charts[1], "unigrams").y.back() == Catch::Approx(unigrams).epsilon(1e-4));
-  CHECK(series(charts[1], "best possible").y.back() == Catch::Approx(bigrams).epsilon(1e-4));
+  CHECK(series(charts[0], "model").y.back() == Approx(loss).epsilon(1e-4));
+  CHECK(series(charts[0], "uniform").y.back() == Approx(std::log(3)));
+  CHECK(series(charts[0], "best possible").y.back() == Approx(level));
+  CHECK(series(charts[1], "unigrams").y.back() == Approx(unigrams).epsilon(1e-4));
+  CHECK(series(charts[1], "best possible").y.back() == Approx(bigrams).epsilon(1e-4));
   CHECK(series(charts[1], "best possible").x.front() == 0);
   CHECK(series(charts[1], "best possible").x.back() == 20);
 }

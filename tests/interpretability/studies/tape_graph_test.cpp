@@ -103,6 +103,6 @@ TEST_CASE("edges lead down, and boxes of a layer stand apart", "[report]") {
 
 TEST_CASE("a chain is drawn straight", "[report]") {
   const LayeredLayout layout = layered_layout({{60, {}}, {20, {0}}, {90, {1}}}, 10);
-  CHECK(layout.places[0].x == Catch::Approx(layout.places[2].x));
-  CHECK(layout.places[1].x == Catch::Approx(layout.places[2].x));
+  CHECK(layout.places[0].x == Approx(layout.places[2].x));
+  CHECK(layout.places[1].x == Approx(layout.places[2].x));
 }

@@ -75,8 +75,7 @@ TEST_CASE("a lab measures fresh sequences of training, with heads and MLPs repla
                               ? full_array({8, 16, 16}, 0)
                               : mlp_outputs(way == Ablation::mean ? many : few, way == Ablation::mean, 8);
     CHECK(lab.evaluate({.way = way, .mlps_off = {1}}, 8).loss ==
-          Catch::Approx(
-              loss({{"blocks.1.hook_mlp_out", [&](const Tensor&) { return Tensor(Array(instead)); }}}))
+          Approx(loss({{"blocks.1.hook_mlp_out", [&](const Tensor&) { return Tensor(Array(instead)); }}}))
               .epsilon(1e-5));
   }
   const std::vector<std::int32_t> tokens = lab.sequence(0).tokens, other = lab.sequence(1).tokens;

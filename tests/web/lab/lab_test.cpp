@@ -68,9 +68,9 @@ TEST_CASE("a lab looks at a sequence as the model does, with heads off and edges
               run.cache[interpret::pattern_name(layer)](0, head, n - 1, t));
   double sum = 0;
   for (std::size_t v = 0; v < c.d_vocab; ++v) sum += static_cast<double>(look.probabilities(n - 1, v));
-  CHECK(sum == Catch::Approx(1).margin(1e-5));
+  CHECK(sum == Approx(1).margin(1e-5));
   CHECK(look.probabilities(n - 1, 3) / look.probabilities(n - 1, 2) ==
-        Catch::Approx(std::exp(run.logits(0, n - 1, 3) - run.logits(0, n - 1, 2))).epsilon(1e-3));
+        Approx(std::exp(run.logits(0, n - 1, 3) - run.logits(0, n - 1, 2))).epsilon(1e-3));
 
   const Changes off{.off = {{0, 1}}, .way = interpret::Ablation::zero}, cut{.cut = {{{1, 0}, n - 1, 2}}};
   const interpret::ActivationCache nothing = interpret::no_outputs(lab.model());
@@ -99,7 +99,7 @@ TEST_CASE("a lab without an MLP, and with a head of another sequence", "[lab]") 
       {{"blocks.1.hook_mlp_out", [](const Tensor& x) { return Tensor(full_array(x.shape(), 0)); }}});
   const Array without = probabilities({.way = interpret::Ablation::zero, .mlps_off = {1}});
   CHECK(without(3, 2) / without(3, 1) ==
-        Catch::Approx(std::exp(logits.array()(0, 3, 2) - logits.array()(0, 3, 1))).epsilon(1e-3));
+        Approx(std::exp(logits.array()(0, 3, 2) - logits.array()(0, 3, 1))).epsilon(1e-3));
   for (const interpret::Ablation way : {interpret::Ablation::mean, interpret::Ablation::resample})
     CHECK_FALSE(same(probabilities({.way = way, .mlps_off = {1}}), probabilities({})));
   CHECK(same(probabilities({.patch = {{{0, 1}}, tokens}}), probabilities({})));

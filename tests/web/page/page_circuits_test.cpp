@@ -49,7 +49,7 @@ TEST_CASE("packed numbers are wrong by at most half a step of their block", "[pa
       largest = std::max(largest, std::abs(value));
       CHECK(std::abs(unpacked(packed, i) - value) <= packed.steps()[block] / 2 * (1 + 1e-9));
     }
-    CHECK(packed.steps()[block] == Catch::Approx(largest / 32767));
+    CHECK(packed.steps()[block] == Approx(largest / 32767));
   }
 }
 
