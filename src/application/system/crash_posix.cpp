@@ -15,7 +15,7 @@
 namespace headlight {
 namespace {
 
-constexpr std::string_view kCrashMark = "\x1ecrash ";
+constexpr std::string_view kCrashMark = "\036crash ";
 constexpr std::array kFatal{SIGSEGV, SIGBUS, SIGFPE, SIGILL, SIGABRT, SIGTRAP, SIGXCPU, SIGXFSZ};
 constexpr int kMostFrames = 64;
 

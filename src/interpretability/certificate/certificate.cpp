@@ -8,8 +8,8 @@
 #include "headlight/core/check.h"
 #include "headlight/core/names.h"
 #include "headlight/interpret/scores.h"
-#include "heads/formation.h"
-#include "heads/shifted_induction.h"
+#include "formation.h"
+#include "shifted_induction.h"
 
 namespace headlight::interpret {
 

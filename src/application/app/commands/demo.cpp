@@ -16,8 +16,7 @@
 namespace headlight::app {
 namespace {
 
-constexpr const char *kDemoFolder = "runs/demo",
-                     *kTextFolder = "runs/text";  // a demo there replaces the last
+constexpr const char *kDemoFolder = "runs/demo", *kTextFolder = "runs/text";  // the next demo replaces them
 
 struct DemoOptions {
   std::uint64_t seed = 0;
@@ -128,10 +127,8 @@ void add_demo(CLI::App& program, Action& chosen) {
       ->capture_default_str();
   command->add_flag("--no-color", options->no_color, "Draw in plain text");
   command->footer(
-      "\n"
-      "Examples:\n"
-      "  ./headlight demo\n"
-      "  ./headlight demo --seed 7 --out runs/seven\n"
+      "\nExamples:\n"
+      "  ./headlight demo\n  ./headlight demo --seed 7 --out runs/seven\n"
       "  ./headlight demo --text\n\n"
       "Exit status: 0 if an induction head was found (with --text: if the model predicts the "
       "held-out text better than\n"

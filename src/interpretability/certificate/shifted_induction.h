@@ -3,7 +3,7 @@
 
 #include <memory>
 
-#include "certificate/circuit_search.h"
+#include "circuit_search.h"
 
 namespace headlight::interpret {
 

@@ -1,7 +1,7 @@
 // The certificate's claim of order: what formed first along training.
 #pragma once
 
-#include "certificate/certificate_measurements.h"
+#include "certificate_measurements.h"
 
 namespace headlight::interpret {
 
