@@ -70,7 +70,7 @@ TEST_CASE("what a confined program leaves in the background is killed", "[proces
 TEST_CASE("what a crash says of itself is read", "[process]") {
   const std::string errors =
       "before\n"
-      "\x1ecrash 11 1 0x4011f6 0x401200\n"
+      "\036crash 11 1 0x4011f6 0x401200\n"
       "after\n";
   const auto crash = reported_crash(errors);
   REQUIRE(crash);
@@ -81,6 +81,6 @@ TEST_CASE("what a crash says of itself is read", "[process]") {
   CHECK_FALSE(reported_crash("a line\nof another kind\n"));
   CHECK(without_crash("a line\n") == "a line\n");
   CHECK(reported_crash("\n"
-                       "\x1ecrash 6 0")
+                       "\036crash 6 0")
             ->signal == 6);  // it failed before it had reported where
 }
