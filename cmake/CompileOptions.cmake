@@ -20,9 +20,11 @@ if(CMAKE_CXX_COMPILER_ID STREQUAL "GNU" AND CMAKE_CXX_COMPILER_VERSION VERSION_L
 endif()
 include(CheckCXXCompilerFlag)
 if(CMAKE_CXX_COMPILER_ID STREQUAL "GNU" AND CMAKE_CXX_COMPILER_VERSION VERSION_GREATER_EQUAL 13)
-  # Set from -O2 on. Files compiled with less can only use a precompiled header that was compiled with the same setting.
-  check_cxx_compiler_flag(-munroll-only-small-loops HEADLIGHT_UNROLLS_SMALL_LOOPS)
-  target_compile_options(headlight_options INTERFACE $<$<BOOL:${HEADLIGHT_UNROLLS_SMALL_LOOPS}>:-munroll-only-small-loops>)
+  # A file can use a precompiled header of another level of optimisation only if these settings are equal; -O2 sets them.
+  check_cxx_compiler_flag("-munroll-only-small-loops -mvzeroupper" HEADLIGHT_X86_SETTINGS)
+  if(HEADLIGHT_X86_SETTINGS)
+    target_compile_options(headlight_options INTERFACE -munroll-only-small-loops -mvzeroupper)
+  endif()
 endif()
 if(CMAKE_CXX_COMPILER_ID STREQUAL "GNU")
   # g++ collects its garbage from 1 GB on, not from 128 MB: files compiled by folder take a tenth less time.
