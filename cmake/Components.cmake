@@ -113,13 +113,13 @@ function(add_whole_library top top_in_double)
   add_library(headlight::f64 ALIAS headlight_f64)
 endfunction()
 
-# add_generated_source(<component> <target> <file>): compiles a source that the custom target makes into each library of a
-#   component. It is compiled once for each number type, because its names are in the namespace of that type.
-function(add_generated_source name target file)
+# add_generated_source(<component> <target> <file>...): compiles sources that the custom target makes into each library of a
+#   component. They are compiled once for each number type, because their names are in the namespace of that type.
+function(add_generated_source name target)
   foreach(component IN ITEMS headlight_${name} headlight_f64_${name})
     if(TARGET ${component})
-      set_source_files_properties(${file} TARGET_DIRECTORY ${component} PROPERTIES GENERATED TRUE)
-      target_sources(${component} PRIVATE ${file})
+      set_source_files_properties(${ARGN} TARGET_DIRECTORY ${component} PROPERTIES GENERATED TRUE)
+      target_sources(${component} PRIVATE ${ARGN})
       add_dependencies(${component} ${target})
     endif()
   endforeach()

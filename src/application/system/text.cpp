@@ -95,7 +95,7 @@ constexpr std::array<Span, 7> kNoWidth{{{0x300, 0x36F},
                                         {0xFE00, 0xFE0F},
                                         {0xFEFF, 0xFEFF}}};
 // What cannot be seen, or looks like another character: spaces, marks without width; and the symbols that
-// stand for characters without a look. As INVISIBLE of src/web/page/web/text.js.
+// stand for characters without a look. As INVISIBLE of src/web/kit/text.js.
 constexpr std::array<Span, 12> kUnseen{{{0x80, 0xA0},
                                         {0xAD, 0xAD},
                                         {0x61C, 0x61C},

@@ -17,7 +17,7 @@ std::string compressed(const std::string& bytes, std::size_t stride);
 // The `size` bytes that compressed() was given.
 std::string expanded(const std::string& code, std::size_t size, std::size_t stride);
 
-// As the page reads bytes (bytesOf in src/web/page/web/compress.js): {size, stride, data}, where data is
+// As the page reads bytes (bytesOf in src/web/kit/compress.js): {size, stride, data}, where data is
 // base64 of the code. Above a megabyte just base64 of the bytes, because expanding them would delay the
 // page's pictures.
 nlohmann::ordered_json compressed_json(const std::string& bytes, std::size_t stride);

@@ -1,4 +1,4 @@
-// The sources of the report's page, as src/web/page/web holds them, embedded by the build.
+// The sources of the report's page, embedded by the build.
 #pragma once
 
 #include <string_view>
@@ -7,6 +7,6 @@ namespace headlight::page::web {
 
 extern const std::string_view page;    // page.html
 extern const std::string_view style;   // page.css
-extern const std::string_view script;  // the scripts of CMakeLists.txt, in its order
+extern const std::string_view script;  // main.js with all that it imports
 
 }  // namespace headlight::page::web

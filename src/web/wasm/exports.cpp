@@ -28,23 +28,28 @@ ordered_json measure(const std::optional<double>& value) {
   return value ? ordered_json(*value) : ordered_json();
 }
 
-// {"tokens": […], "off": ["L0H1"], "way": "mean", "cut": [["L1H0", 23, 3]]}
+// Heads by their numbers, layer by layer.
+interpret::HeadSet heads_of(const ordered_json& numbers, const nn::TransformerConfig& config) {
+  const interpret::HeadSet all = interpret::all_heads(config);
+  interpret::HeadSet heads;
+  for (const std::size_t head : numbers.get<std::vector<std::size_t>>()) {
+    check(head < all.size(), "[lab] the model has no head {}.", head);
+    heads.push_back(all[head]);
+  }
+  return heads;
+}
+
+// {"tokens": […], "off": [1], "way": "mean", "cut": [[4, 23, 3]]}
 Changes changes_of(const ordered_json& json, const nn::TransformerConfig& config) {
   Changes changes;
-  std::string off;
-  for (const auto& code : json.value("off", ordered_json::array()))
-    off += (off.empty() ? "" : ",") + code.get<std::string>();
-  if (!off.empty()) changes.off = interpret::read_heads(off, config);
+  changes.off = heads_of(json.value("off", ordered_json::array()), config);
   changes.way = interpret::ablations().find(json.value("way", "mean"));
   for (const auto& edge : json.value("cut", ordered_json::array()))
-    changes.cut.push_back({interpret::read_heads(edge.at(0).get<std::string>(), config).at(0),
-                           edge.at(1).get<std::size_t>(), edge.at(2).get<std::size_t>()});
+    changes.cut.push_back({heads_of({edge.at(0)}, config).at(0), edge.at(1).get<std::size_t>(),
+                           edge.at(2).get<std::size_t>()});
   changes.mlps_off = json.value("mlps_off", std::vector<std::size_t>());
   if (json.contains("patch")) {
-    std::string heads;
-    for (const auto& code : json["patch"].at("heads"))
-      heads += (heads.empty() ? "" : ",") + code.get<std::string>();
-    if (!heads.empty()) changes.patch.heads = interpret::read_heads(heads, config);
+    changes.patch.heads = heads_of(json["patch"].at("heads"), config);
     changes.patch.tokens = json["patch"].at("tokens").get<std::vector<std::int32_t>>();
   }
   return changes;

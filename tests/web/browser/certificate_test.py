@@ -107,21 +107,6 @@ class Test(PageTest):
         for row, claim in zip(self.rows(), c["claims"]):
             self.assertEqual(len(row.find_elements(By.CSS_SELECTOR, ".see")), claim["standing"] != "not asked", claim["key"])
 
-    def test_roles_need_the_claims_behind_them(self):
-        self.open(part="certificate")
-        roles = lambda verdict, failing, tells_tokens=True: self.script("""
-            const { run } = headlight.app, [verdict, failing, tells_tokens] = arguments;
-            const claims = run.certificate.claims.map((claim) => ({ ...claim, standing: failing.includes(claim.key) ? "fails" : "holds" }));
-            return headlight.scores.certifiedRoles({ ...run.certificate, verdict, claims, tells_tokens }).map(([role]) => role)""",
-            verdict, failing, tells_tokens)
-        another = "solves the task another way"
-        self.assertEqual(roles("induction circuit", []), ["induction head", "previous-token head", "helper"])
-        self.assertEqual(roles("induction circuit", [], False), ["induction head", "position head", "helper"])
-        self.assertEqual(roles(another, ["sufficiency"]), ["induction head", "previous-token head"])
-        self.assertEqual(roles(another, ["copying"]), ["previous-token head"])
-        self.assertEqual(roles(another, ["composition"]), ["induction head"])
-        self.assertEqual(roles(another, ["matching", "composition"]), [])
-
     def test_a_head_of_the_circuit_has_its_role_in_every_part(self):
         self.open(part="certificate")
         c = self.certificate()

@@ -107,17 +107,6 @@ class Test(PageTest):
         self.assertIn("<title>Layer 1, head 0: induction head", without)
         self.assertNotIn("<style>", without)  # the page's policy allows its own only
 
-    def test_the_numbers_of_pictures_as_csv(self):
-        self.open()
-        rows = self.script("const { save } = headlight, { run, selection } = headlight.app;"
-                           "return save.csvOf(save.patternRows(run, [selection.head], (head) => selection.patternNow(head)))").splitlines()
-        weight = self.script("return headlight.app.selection.patternNow().weight(40, 21)")
-        self.assertEqual((rows[0], len(rows)), ("head,query,key,weight", 1 + 64 * 65 // 2))
-        self.assertIn(f"L1H0,40,21,{weight:.6f}".rstrip("0"), rows)
-        self.assertEqual(self.script("return headlight.save.csvOf([['a,b', 'c\"d', 1]])"), '"a,b","c""d",1\n')
-        for part in ("heads", "training", "predictions"):
-            self.assertGreater(len(self.page.find_elements(By.CSS_SELECTOR, f"#part-{part} .save [aria-label^=CSV]")), 0)
-
     def test_pointing_at_a_token_does_not_choose_it(self):
         self.open(part="predictions")
         before = self.text("predictions-readout")

@@ -92,9 +92,7 @@ class Test(PageTest):
 
     def test_the_saved_picture_has_both_axes(self):
         self.open(CROSS)
-        svg = self.script("""
-            const { selection, parts, look } = headlight.app;
-            return headlight.picture.mapPicture(selection.patternNow(), parts.heads.map.texts, look.scale(), "title", "note").outerHTML""")
+        svg = self.script("return headlight.app.parts.heads.picture().outerHTML")
         self.assertIn("M9 5h1v1h-1z", svg)
         for letter in "abcdefqrstuvwxyz":
             self.assertEqual(svg.count(f">{letter}</text>"), 1)

@@ -298,13 +298,6 @@ class Test(PageTest):
         self.assertEqual(self.text("story-captions"), "")
         self.assertNotIn("rises", self.script("return document.getElementById('story').textContent"))
 
-    def test_the_page_opens_with_the_head_of_the_story(self):
-        self.open()
-        first = self.script("""
-            const data = JSON.parse(document.getElementById('data').textContent);
-            return [{ layer: 1, head: 3 }, { head: undefined }].map((story) => new headlight.run.Run({ ...data, story: { ...data.story, ...story } }).firstHead)""")
-        self.assertEqual(first, [7, self.script("const { run } = headlight.app; return run.scoreTable.bestHead(run.scores, run.opens_with)")])
-
     def test_a_story_without_a_head(self):
         self.open(REPORTS / "one" / "report.html")
         self.assertFalse(self.page.find_element(By.ID, "story-show").is_displayed())

@@ -50,7 +50,7 @@ class Test(PageTest):
             self.assertAlmostEqual(sum(number(row[2]) for row in shown[:-1]), number(shown[-1][2]), delta=0.05)
             products = self.script("""
                 const { run, selection } = headlight.app, [query, key] = arguments, s = selection.sequence("heads");
-                const terms = headlight.terms.termsOf(headlight.app, s).heads[run.inStack(selection.head)];
+                const terms = headlight.termsOf(headlight.app, s).heads[run.inStack(selection.head)];
                 return { score: terms.score(query, key), products: terms.products(query, key) }""", exact["query"], exact["key"])
             self.assertAlmostEqual(products["score"], exact["score"], delta=1e-3 * max(1, abs(exact["score"])))
             by_key = {}
@@ -59,31 +59,6 @@ class Test(PageTest):
                 by_key[name] = by_key.get(name, 0) + term["value"]
             for name, value in self.by_name(exact["by_key"]).items():
                 self.assertAlmostEqual(by_key[name], value, delta=2e-3)
-
-    def test_the_score_becomes_the_weight(self):
-        self.open()
-        worst = self.script("""
-            const { run } = headlight.app, s = run.sequences[0];
-            let worst = 0;
-            headlight.terms.termsOf(headlight.app, s).heads.forEach((terms, head) => {
-              const pattern = s.patterns.pattern(head);
-              for (let i = 0; i < terms.positions; i += 7)
-                for (let j = 0; j <= i; ++j) worst = Math.max(worst, Math.abs(terms.weight(i, j) - pattern.weight(i, j)));
-            });
-            return worst""")
-        self.assertLess(worst, 1e-3)
-
-    def test_above_is_against_the_other_keys_of_the_row(self):
-        self.open()
-        differences = self.script("""
-            const { run } = headlight.app, terms = headlight.terms.termsOf(headlight.app, run.sequences[0]).heads[4], add = (list, key) => list.reduce((a, b) => a + b[key], 0);
-            return [[25, 6], [40, 3], [1, 0]].map(([i, j]) => {
-              const others = terms.keys(i).filter((key) => key !== j);
-              const mean = others.reduce((sum, key) => sum + terms.score(i, key), 0) / others.length;
-              return add(terms.products(i, j), "above") - (terms.score(i, j) - mean);
-            })""")
-        for difference in differences:
-            self.assertAlmostEqual(difference, 0, delta=1e-6)
 
     def test_a_click_on_a_cell_says_why(self):
         self.open()
@@ -113,13 +88,13 @@ class Test(PageTest):
             const { run, store, selection } = headlight.app, found = [];
             for (let head = 0; head < run.heads; ++head) {
               store.change({ layer: Math.floor(head / run.n_heads), head: head % run.n_heads, sequence: 0 });
-              const terms = headlight.terms.termsOf(headlight.app, run.sequences[0]).heads[head];
+              const terms = headlight.termsOf(headlight.app, run.sequences[0]).heads[head];
               const pattern = run.sequences[0].patterns.pattern(head);
               for (let query = 1; query < terms.positions; query += 3)
                 for (let key = query % 2; key <= query; key += 2) {
-                  const words = new headlight.part_words.PartWords(headlight.app);
+                  const words = new headlight.PartWords(headlight.app);
                   const row = Array.from({ length: query + 1 }, (_, other) => pattern.weight(query, other));
-                  const text = new headlight.score_reason.Reason(headlight.app, terms, words, query).at(key);
+                  const text = new headlight.Reason(headlight.app, terms, words, query).at(key);
                   found.push({ head: run.headCode(head), query, key, row, text });
                 }
             }
@@ -146,14 +121,6 @@ class Test(PageTest):
         self.assertTrue(by["L0H1"] and all(re.search("because it is .* back", text) for text in by["L0H1"]), by["L0H1"][:2])
         self.assertTrue(by["L1H0"] and not any("place back" in text for text in by["L1H0"]), by["L1H0"][:2])
 
-    def test_an_even_row_is_told_by_the_keys_that_it_sees(self):
-        self.open(REPORTS / "one" / "report.html")
-        row, text = self.script("""
-            const { app } = headlight, terms = headlight.terms.termsOf(app, app.run.sequences[0]).heads[0], pattern = app.run.sequences[0].patterns.pattern(0);
-            const words = new headlight.part_words.PartWords(app);
-            return [[0, 1].map((key) => pattern.weight(1, key)), new headlight.score_reason.Reason(app, terms, words, 1).at(0)]""")
-        self.assertIn(f"at no key in particular: of 2 keys none gets more than {max(row):.3f}, and an even share is 0.500.", text)
-
     def test_a_prediction_is_led_back_to_where_its_head_looks(self):
         self.open(part="predictions")
         query = self.script("return headlight.app.run.story.query")
@@ -165,29 +132,6 @@ class Test(PageTest):
         row = self.script("const p = headlight.app.run.sequences[0].patterns.pattern(arguments[0]);"
                           "return Array.from({ length: arguments[1] + 1 }, (_, key) => p.weight(arguments[1], key))", 4 * int(layer) + int(head), query)
         self.assertEqual((int(key), weight), (row.index(max(row)), f"{max(row):.2f}"))
-
-    def test_the_causes_of_a_look_add_up_to_its_lead(self):
-        self.open()
-        differences = self.script("""
-            const { run } = headlight.app;
-            return [1, 4].flatMap((head) => [[25, 24, [6]], [40, 3, [7, 9, 30]]].map(([i, j, others]) => {
-              const terms = headlight.terms.termsOf(headlight.app, run.sequences[0]).heads[head];
-              const all = headlight.score_reason.causes(terms, i, j, others);
-              const mean = others.reduce((sum, key) => sum + terms.score(i, key), 0) / others.length;
-              return all.reduce((sum, cause) => sum + cause.amount, 0) - (terms.score(i, j) - mean);
-            }))""")
-        for difference in differences:
-            self.assertAlmostEqual(difference, 0, delta=1e-6)
-
-    # The same tokens one place further have the same places, so only the rest of the causes changes.
-    def test_the_places_make_the_same_at_every_query(self):
-        self.open()
-        amounts = self.script("""
-            const { run } = headlight.app, terms = headlight.terms.termsOf(headlight.app, run.sequences[0]).heads[1];
-            return [20, 33, 50].map((i) => headlight.score_reason.causes(terms, i, i - 1, [i - 5])
-              .find(({ written }) => written === null).amount)""")
-        for amount in amounts[1:]:
-            self.assertAlmostEqual(amount, amounts[0], delta=0.02)
 
     def test_the_pressed_cell_stays_when_the_pointer_leaves(self):
         self.open()
@@ -231,7 +175,7 @@ class Test(PageTest):
         self.open()
         worst = self.script("""
             const { run } = headlight.app, known = run.sequences.filter((s) => s.terms);
-            return known.map((s) => Math.max(...headlight.terms.termsOf(headlight.app, s).heads.flatMap((terms, head) =>
+            return known.map((s) => Math.max(...headlight.termsOf(headlight.app, s).heads.flatMap((terms, head) =>
               [9, 30, 63].map((i) => Math.max(...terms.keys(i).map((j) => Math.abs(terms.weight(i, j) - s.patterns.pattern(head).weight(i, j))))))))""")
         self.assertEqual(len(worst), 3)
         self.assertLess(max(worst), 1e-3)
@@ -255,7 +199,7 @@ class Test(PageTest):
         for exact in TERMS["logits"]:
             values = self.script("""
                 const { run } = headlight.app;
-                return headlight.terms.termsOf(headlight.app, run.sequences[0]).logits.contributions(arguments[0], arguments[1])""", exact["position"], exact["token"])
+                return headlight.termsOf(headlight.app, run.sequences[0]).logits.contributions(arguments[0], arguments[1])""", exact["position"], exact["token"])
             self.assertAlmostEqual(sum(v["value"] for v in values), exact["logit"], delta=1e-3 * max(1, abs(exact["logit"])))
             by_part = {self.name(v["part"]): v["value"] for v in values}
             for name, value in self.by_name(exact["by_source"]).items():

@@ -1,9 +1,15 @@
 // Lesson 12: train the model here, and go back and forth through the training.
 
-const { figures, frame, element, button } = headlight.live;
-const { model, drawPattern, patternBox, STEPS } = headlight.model;
+import { drawPattern } from "../../kit/pattern.js";
+import { element } from "../../kit/text.js";
+import { frame, button } from "./live.js";
+import { model, patternBox, SCALE, STEPS } from "./model.js";
 
-// The last token whose follower is known, and where that stands.
+/**
+ * The last token whose follower is known, and where that stands.
+ *
+ * @param {number[]} tokens
+ */
 function lastRow(tokens) {
   for (let query = tokens.length - 1; query > 0; --query) {
     const before = tokens.lastIndexOf(tokens[query], query - 1);
@@ -12,8 +18,17 @@ function lastRow(tokens) {
   return { query: tokens.length - 1, follower: -1 };
 }
 
-figures.forming = (root) => {
+/**
+ * @param {Pattern} pattern
+ * @param {number} query
+ * @param {number} key -1 where there is none
+ */
+const weightAt = (pattern, query, key) => (key < 0 ? 0 : pattern.weight(query, key));
+
+/** @param {HTMLElement} root */
+export function forming(root) {
   if (!model.there) return;
+  /** @type {ReturnType<typeof patternBox>[]} */
   const boxes = [];
   const pictures = element("div", { class: "side patterns" });
   const row = element("p", { class: "row" });
@@ -49,17 +64,17 @@ figures.forming = (root) => {
     if (model.failed) return say("The engine does not run here: " + model.failed);
     if (model.kept.length === 0) return say("Before the training there is nothing to see.");
     const { step, loss, accuracy, patterns } = model.kept[Number(range.value)];
-    while (boxes.length < patterns.length) {
+    while (boxes.length < model.heads) {
       boxes.push(patternBox(model.code(boxes.length)));
       pictures.append(boxes.at(-1).node);
     }
-    boxes.forEach(({ canvas }, head) => drawPattern(canvas, patterns[head]));
+    boxes.forEach(({ canvas }, head) => drawPattern(canvas, patterns.pattern(head), SCALE));
     const { tokens } = model.sequence;
     const { query, follower } = lastRow(tokens);
-    const best =
-      patterns.length -
-      2 +
-      (weightAt(patterns.at(-1), query, follower) > weightAt(patterns.at(-2), query, follower) ? 1 : 0);
+    const last = [model.heads - 2, model.heads - 1];
+    const [one, other] = last.map((head) => weightAt(patterns.pattern(head), query, follower));
+    const best = last[other > one ? 1 : 0];
+    const pattern = patterns.pattern(best);
     const texts = tokens.map((id) => model.made.vocabulary[id]);
     row.replaceChildren(
       ...texts.slice(0, query + 1).map((text, key) => {
@@ -68,7 +83,7 @@ figures.forming = (root) => {
           { class: key === follower ? "follower" : key === query ? "query" : "" },
           text,
         );
-        cell.style.setProperty("--weight", String(weightAt(patterns[best], query, key)));
+        cell.style.setProperty("--weight", String(weightAt(pattern, query, key)));
         return cell;
       }),
     );
@@ -77,11 +92,10 @@ figures.forming = (root) => {
         (loss === null ? "" : `loss ${loss.toFixed(2)}, `) +
         `accuracy ${accuracy.toFixed(2)} on tokens that can be known. From the last ‘${texts[query]}’, ` +
         `${model.code(best)} gives the follower ‘${texts[follower]}’ the weight ` +
-        weightAt(patterns[best], query, follower).toFixed(2) +
+        weightAt(pattern, query, follower).toFixed(2) +
         ".",
     );
   };
-  const weightAt = (pattern, query, key) => pattern[query * model.sequence.tokens.length + key] ?? 0;
   range.addEventListener("input", show);
   model.watching.push(() => {
     range.max = String(Math.max(0, model.kept.length - 1));
@@ -89,4 +103,4 @@ figures.forming = (root) => {
     show();
   });
   show();
-};
+}

@@ -1,10 +1,14 @@
 // Lesson 9: the graph of attention, and what the backward pass computes at each of its nodes.
 
-const { figures, frame, element, svgElement } = headlight.live;
+import { element, svgElement } from "../../kit/text.js";
+import { frame } from "./live.js";
 
 const RADIUS = 17;
-/** @type {{ [name: string]: { at: [number, number]; shape: string; forward: string; back: string;
- *   section: number; numbers?: string; also?: string } }} */
+/**
+ * @typedef {{ at: number[]; shape: string; forward: string; back: string; section: number; numbers?: string;
+ *   also?: string }} GraphNode
+ */
+/** @type {Record<string, GraphNode>} */
 const NODES = {
   X: {
     at: [22, 125],
@@ -69,14 +73,24 @@ const NODES = {
 const EDGES = ["XQ", "XK", "XV", "QS", "KS", "SP", "PZ", "VZ", "ZY", "YL"];
 const LOSS = [374, 168];
 
-// The edges by which the cotangent leaves the loss, down to a node.
+/**
+ * The edges by which the cotangent leaves the loss, down to a node.
+ *
+ * @param {string} name
+ * @returns {{ direct: string[]; all: string[] }}
+ */
 function edgesTo(name) {
   const direct = EDGES.filter((edge) => edge[0] === name);
   const further = direct.flatMap((edge) => (edge[1] === "L" ? [] : edgesTo(edge[1]).all));
   return { direct, all: [...direct, ...further] };
 }
 
-// A line between the rims of two nodes; its arrow points forward, or back where a cotangent is carried.
+/**
+ * A line between the rims of two nodes; its arrow points forward, or back where a cotangent is carried.
+ *
+ * @param {string} edge
+ * @param {string} kind
+ */
 function drawEdge(edge, kind) {
   const [from, to] = Array.from(edge, (name) => NODES[name]?.at ?? LOSS);
   const [dx, dy] = [to[0] - from[0], to[1] - from[1]];
@@ -86,6 +100,7 @@ function drawEdge(edge, kind) {
   const end = [to[0] - ux * RADIUS, to[1] - uy * RADIUS];
   const way = kind === "" ? 1 : -1;
   const tip = way === 1 ? end : start;
+  /** @param {number} side */
   const corner = (side) => [tip[0] - way * ux * 8 + side * uy * 4.5, tip[1] - way * uy * 8 - side * ux * 4.5];
   const points = [tip, corner(1), corner(-1)].map((point) =>
     point.map((value) => value.toFixed(1)).join(","),
@@ -99,6 +114,10 @@ function drawEdge(edge, kind) {
   );
 }
 
+/**
+ * @param {string} name
+ * @param {() => void} choose
+ */
 function drawNode(name, choose) {
   const [x, y] = NODES[name].at;
   const node = svgElement(
@@ -116,7 +135,8 @@ function drawNode(name, choose) {
   return node;
 }
 
-figures.graph = (root) => {
+/** @param {HTMLElement} root */
+export function graph(root) {
   const edges = svgElement("g");
   const nodes = Object.keys(NODES).map((name) => drawNode(name, () => choose(name)));
   const svg = svgElement(
@@ -129,18 +149,26 @@ figures.graph = (root) => {
   const formulas = element("dl");
   const headings = [...root.closest("article").querySelectorAll("h2")];
 
+  /**
+   * @param {GraphNode} node
+   * @returns {[string, ...(string | Node)[]][]}
+   */
   const lines = ({ shape, forward, back, section, numbers, also }) => {
     const place = headings.find((heading) => heading.textContent.startsWith(`${section}.`));
     const link = element("a", { href: `#${place?.id ?? ""}` }, `section ${section}`);
-    return [
+    /** @type {[string, ...(string | Node)[]][]} */
+    const known = [
       ["forward", `${forward}   ${shape}`],
       ["backward", `${back}   ${shape}, `, link],
-      ...(numbers ? [["example", numbers]] : []),
-      ...(also ? [["its weight", also]] : []),
     ];
+    if (numbers) known.push(["example", numbers]);
+    if (also) known.push(["its weight", also]);
+    return known;
   };
+  /** @param {string} name */
   const choose = (name) => {
     const { direct, all } = edgesTo(name);
+    /** @param {string} edge */
     const kind = (edge) => (direct.includes(edge) ? "lit" : all.includes(edge) ? "near" : "");
     edges.replaceChildren(...EDGES.map((edge) => drawEdge(edge, kind(edge))));
     for (const [i, one] of Object.keys(NODES).entries())
@@ -166,4 +194,4 @@ figures.graph = (root) => {
     formulas,
   );
   choose("S");
-};
+}

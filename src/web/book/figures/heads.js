@@ -1,14 +1,19 @@
 // Lesson 13: heads of the model that was trained in the page, switched off.
 
-const { figures, frame, element, button, choice } = headlight.live;
-const { model, drawPattern, patternBox, STEPS } = headlight.model;
+import { drawPattern } from "../../kit/pattern.js";
+import { element } from "../../kit/text.js";
+import { frame, button, choice } from "./live.js";
+import { model, patternBox, SCALE, STEPS } from "./model.js";
 
 const FRESH = 64; // sequences
 
-figures.heads = (root) => {
+/** @param {HTMLElement} root */
+export function heads(root) {
   if (!model.there) return;
+  /** @type {Set<number>} */
   const off = new Set();
   let way = "mean";
+  /** @type {(ReturnType<typeof patternBox> & { press: HTMLButtonElement })[]} */
   let boxes = [];
   const pictures = element("div", { class: "side patterns" });
   const train = button("Train the model first", () => model.train());
@@ -42,28 +47,28 @@ figures.heads = (root) => {
           : "The model of lesson 12 must be trained in this page first. It takes seconds.",
       );
     if (boxes.length === 0)
-      boxes = model.kept.at(-1).patterns.map((_, head) => {
+      boxes = Array.from({ length: model.heads }, (_, head) => {
         const box = patternBox("");
         const press = button(model.code(head), () => {
           off.has(head) ? off.delete(head) : off.add(head);
           show();
         });
-        box.node.firstChild.append(press);
+        box.heading.append(press);
         pictures.append(box.node);
         return { ...box, press };
       });
-    const codes = [...off].sort().map((head) => model.code(head));
-    const changes = { off: codes, way };
+    const heads = [...off].sort();
+    const codes = heads.map((head) => model.code(head));
+    const changes = { off: heads, way };
     const patterns = await model.look(changes);
     boxes.forEach(({ canvas, press, node }, head) => {
-      drawPattern(canvas, patterns[head]);
+      drawPattern(canvas, patterns.pattern(head), SCALE);
       press.setAttribute("aria-pressed", String(!off.has(head)));
       node.classList.toggle("off", off.has(head));
     });
-    const [whole, now] = [
-      await model.engine.ask("evaluate", {}, FRESH),
-      await model.engine.ask("evaluate", changes, FRESH),
-    ];
+    const whole = await model.engine.evaluate(FRESH);
+    const now = off.size === 0 ? whole : await model.engine.evaluate(FRESH, changes);
+    /** @param {Evaluation} e */
     const numbers = (e) => `accuracy ${e.accuracy.toFixed(2)}, loss ${e.loss.toFixed(2)}`;
     say(
       (off.size === 0
@@ -74,4 +79,4 @@ figures.heads = (root) => {
   }
   model.watching.push(show);
   show();
-};
+}

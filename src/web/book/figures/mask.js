@@ -1,12 +1,15 @@
 // Lesson 7: a mask drawn by hand, and the pattern that it leaves.
 
-const { figures, frame, element, button, titled, softmax, normals } = headlight.live;
+import { element, targetOf } from "../../kit/text.js";
+import { softmax, normals } from "../../kit/numbers.js";
+import { frame, button, titled } from "./live.js";
 
 const N = 8;
 const PADDED = 3;
 const normal = normals(7);
 const SCORES = Array.from({ length: N }, () => Array.from({ length: N }, normal));
-/** @type {[string, (query: number, key: number) => boolean][]} */
+/** @typedef {(query: number, key: number) => boolean} Sees */
+/** @type {[string, Sees][]} */
 const MASKS = [
   ["causal", (query, key) => key <= query],
   ["padding", (_, key) => key >= PADDED],
@@ -15,7 +18,7 @@ const MASKS = [
 ];
 const all = Array.from({ length: N }, (_, i) => i);
 
-class Mask {
+export class Mask {
   /** @param {HTMLElement} root */
   constructor(root) {
     this.cells = all.map((query) => all.map((key) => this.cell(query, key)));
@@ -49,6 +52,10 @@ class Mask {
     this.take(MASKS[0][1]);
   }
 
+  /**
+   * @param {string} name
+   * @param {Node[][]} rows
+   */
   table(name, rows) {
     return element(
       "table",
@@ -57,6 +64,10 @@ class Mask {
     );
   }
 
+  /**
+   * @param {number} query
+   * @param {number} key
+   */
   cell(query, key) {
     const cell = element("button", { type: "button", tabindex: query + key === 0 ? 0 : -1 });
     cell.dataset.at = `${query},${key}`;
@@ -67,11 +78,16 @@ class Mask {
     return cell;
   }
 
+  /** @param {Sees} sees */
   take(sees) {
     this.sees = all.map((query) => all.map((key) => sees(query, key)));
     this.draw();
   }
 
+  /**
+   * @param {HTMLElement} cell
+   * @param {boolean} value
+   */
   set(cell, value) {
     const [query, key] = cell.dataset.at.split(",").map(Number);
     if (this.sees[query][key] === value) return;
@@ -79,8 +95,9 @@ class Mask {
     this.draw();
   }
 
+  /** @param {PointerEvent} event */
   press(event) {
-    const cell = event.target.closest("button");
+    const cell = targetOf(event).closest("button");
     if (!cell) return;
     const [query, key] = cell.dataset.at.split(",").map(Number);
     event.preventDefault();
@@ -89,22 +106,27 @@ class Mask {
     this.set(cell, this.value);
   }
 
+  /** @param {PointerEvent} event */
   drag(event) {
     if (event.buttons === 0) this.value = undefined; // released outside
     if (this.value === undefined) return;
     const cell = document.elementFromPoint(event.clientX, event.clientY)?.closest("button");
-    if (cell && event.currentTarget.contains(cell)) this.set(cell, this.value);
+    if (cell && /** @type {Node} */ (event.currentTarget).contains(cell)) this.set(cell, this.value);
   }
 
+  /** @param {KeyboardEvent} event */
   move(event) {
-    const steps = { ArrowUp: [-1, 0], ArrowDown: [1, 0], ArrowLeft: [0, -1], ArrowRight: [0, 1] };
-    const step = steps[event.key];
+    const step = { ArrowUp: [-1, 0], ArrowDown: [1, 0], ArrowLeft: [0, -1], ArrowRight: [0, 1] }[event.key];
     if (!step) return;
     event.preventDefault();
-    const [query, key] = event.target.dataset.at.split(",").map(Number);
+    const [query, key] = /** @type {HTMLElement} */ (event.target).dataset.at.split(",").map(Number);
     this.focus((query + step[0] + N) % N, (key + step[1] + N) % N);
   }
 
+  /**
+   * @param {number} query
+   * @param {number} key
+   */
   focus(query, key) {
     for (const cell of this.cells.flat()) cell.tabIndex = -1;
     this.cells[query][key].tabIndex = 0;
@@ -133,6 +155,7 @@ class Mask {
     this.summarize(empty);
   }
 
+  /** @param {number[]} empty */
   summarize(empty) {
     const hidden = this.sees.flat().filter((sees) => !sees).length;
     const ahead = all.some((query) => all.some((key) => key > query && this.sees[query][key]));
@@ -146,5 +169,3 @@ class Mask {
     );
   }
 }
-
-figures.mask = (root) => new Mask(root);

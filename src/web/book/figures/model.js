@@ -1,7 +1,8 @@
 // Lessons 12 and 13: a small transformer, trained by the engine in the page. Both figures show the same one.
 
-const { element } = headlight.live;
-const { SharedTraining } = headlight.lab;
+import { pixel } from "../../kit/scale.js";
+import { element } from "../../kit/text.js";
+import { SharedTraining } from "../../model/training.js";
 
 // The model of lesson 12, in single precision.
 const CONFIG = {
@@ -10,12 +11,15 @@ const CONFIG = {
   train: { batch: 32, learning_rate: 0.02, warmup: 50, steps: 1_000_000 },
 };
 const EVERY = 10; // steps between what is kept
-const STEPS = 400;
+export const STEPS = 400;
 
 class Model {
   constructor() {
-    this.kept = []; // { step, loss, accuracy, patterns }
+    /** @type {{ step: number; loss: number | null; accuracy: number; patterns: Patterns }[]} */
+    this.kept = [];
     this.running = false;
+    this.failed = "";
+    /** @type {(() => void)[]} */
     this.watching = [];
   }
 
@@ -31,7 +35,7 @@ class Model {
     if (this.training) return;
     this.training = new SharedTraining(1);
     this.made = await this.training.make(CONFIG);
-    this.sequence = await this.engine.ask("sequence", "", 1);
+    this.sequence = await this.engine.sequence(1);
     await this.keep(0, null);
   }
 
@@ -39,20 +43,18 @@ class Model {
     return this.training.first;
   }
 
-  /** @param {object} changes */
-  async look(changes = {}) {
-    const { tokens } = this.sequence;
-    const bytes = await this.engine.call("look", { tokens, ...changes });
-    const numbers = new Float32Array(bytes.buffer, bytes.byteOffset, bytes.length / 4);
-    const size = tokens.length ** 2;
-    const { n_layers, n_heads } = this.made;
-    return Array.from({ length: n_layers * n_heads }, (_, head) =>
-      numbers.slice(head * size, (head + 1) * size),
-    );
+  /** @param {Changes} [changes] */
+  async look(changes) {
+    const { patterns } = await this.engine.look(this.sequence.tokens, changes);
+    return patterns;
   }
 
+  /**
+   * @param {number} step
+   * @param {number | null} loss
+   */
   async keep(step, loss) {
-    const { accuracy } = await this.engine.ask("evaluate", {}, 32);
+    const { accuracy } = await this.engine.evaluate(32);
     this.kept.push({ step, loss, accuracy, patterns: await this.look() });
     this.changed();
   }
@@ -69,41 +71,41 @@ class Model {
       }
       this.failed = "";
     } catch (error) {
-      this.failed = error.message;
+      this.failed = /** @type {Error} */ (error).message;
     }
     this.running = false;
     this.changed();
   }
 
+  get heads() {
+    return this.made.n_layers * this.made.n_heads;
+  }
+
+  /** @param {number} head */
   code(head) {
     return `L${Math.floor(head / this.made.n_heads)}H${head % this.made.n_heads}`;
   }
 }
+export const model = new Model();
 
-/**
- * A pattern as a picture of one pixel a cell: bright where the weight is large.
- *
- * @param {HTMLCanvasElement} canvas
- * @param {Float32Array} weights
- */
-function drawPattern(canvas, weights) {
-  const n = Math.round(Math.sqrt(weights.length));
-  canvas.width = n;
-  canvas.height = n;
-  const image = canvas.getContext("2d").createImageData(n, n);
-  weights.forEach((weight, cell) => {
-    const seen = cell % n <= Math.floor(cell / n);
-    const shade = Math.sqrt(weight);
-    const colour = seen ? [20 + 235 * shade, 14 + 160 * shade, 40 + 60 * shade] : [110, 112, 122];
-    image.data.set([...colour, 255], 4 * cell);
-  });
-  canvas.getContext("2d").putImageData(image, 0, 0);
-}
+// Bright where the weight is large.
+/** @type {Record<number, Uint32Array>} */
+const tables = {};
+export const SCALE = {
+  unseenPixel: pixel([110, 112, 122]),
+  /** @param {number} levels */
+  table(levels) {
+    tables[levels] ??= Uint32Array.from({ length: levels + 1 }, (_, level) => {
+      const shade = Math.sqrt(level / levels);
+      return pixel([20 + 235 * shade, 14 + 160 * shade, 40 + 60 * shade].map(Math.round));
+    });
+    return tables[levels];
+  },
+};
 
 /** @param {string} title */
-function patternBox(title) {
+export function patternBox(title) {
   const canvas = element("canvas", { class: "pattern" });
-  return { canvas, node: element("div", {}, element("h4", {}, title), canvas) };
+  const heading = element("h4", {}, title);
+  return { canvas, heading, node: element("div", {}, heading, canvas) };
 }
-
-headlight.model = { model: new Model(), drawPattern, patternBox, STEPS };

@@ -1,6 +1,7 @@
 // Lesson 13: the three runs of path patching, and what the third one leaves of the accuracy.
 
-const { figures, frame, svgElement, choice } = headlight.live;
+import { svgElement } from "../../kit/text.js";
+import { frame, choice } from "./live.js";
 
 const SENDERS = ["L0H0", "L0H1", "L0H2", "L0H3"];
 const INPUTS = ["queries", "keys", "values"];
@@ -15,12 +16,20 @@ const ACCURACY = [
 const TOKENS = [38, 110];
 const LOGITS = [372, 110];
 const RECEIVERS = [306, 110];
+/** @param {number} sender */
 const senderAt = (sender) => [118, 32 + 52 * sender];
+/** @param {number} input */
 const inputAt = (input) => [218, 50 + 60 * input];
 
+/** @type {(from: number[], to: number[], lit: boolean) => SVGGElement} */
 const line = ([x1, y1], [x2, y2], lit) =>
   svgElement("g", { class: lit ? "edge lit" : "edge" }, svgElement("line", { x1, y1, x2, y2 }));
 
+/**
+ * @param {number[]} at
+ * @param {string} name
+ * @param {boolean} lit
+ */
 function node([x, y], name, lit) {
   const width = 14 + 8 * name.length;
   return svgElement(
@@ -31,7 +40,13 @@ function node([x, y], name, lit) {
   );
 }
 
-// The graph of a run; what comes from other tokens is lit.
+/**
+ * The graph of a run; what comes from other tokens is lit.
+ *
+ * @param {number} run
+ * @param {number} sender
+ * @param {number} input
+ */
 function drawing(run, sender, input) {
   const changed = INPUTS.map((_, i) => run === 1 || run === 2 || i === input);
   const all = run === 1;
@@ -50,7 +65,8 @@ function drawing(run, sender, input) {
   ];
 }
 
-figures.patching = (root) => {
+/** @param {HTMLElement} root */
+export function patching(root) {
   const now = { run: 1, sender: 1, input: 1 };
   const svg = svgElement("svg", { viewBox: "0 0 404 222", class: "graph", role: "img" });
   const sentence = () => {
@@ -72,6 +88,11 @@ figures.patching = (root) => {
     svg.setAttribute("aria-label", sentence());
     say(sentence());
   };
+  /**
+   * @param {"run" | "sender" | "input"} key
+   * @param {string} name
+   * @param {[string, string][]} options
+   */
   const choosing = (key, name, options) =>
     choice(name, options, (value) => {
       now[key] = Number(value);
@@ -103,4 +124,4 @@ figures.patching = (root) => {
   senders.mark("1");
   inputs.mark("1");
   update();
-};
+}

@@ -1,6 +1,7 @@
 // Lesson 3: from one entry of X or W to the loss, path by path.
 
-const { figures, frame, element, button, titled } = headlight.live;
+import { element } from "../../kit/text.js";
+import { frame, button, titled } from "./live.js";
 
 const X = [
   [1, 2, 3],
@@ -18,11 +19,17 @@ const Y_BAR = [
 const Y = X.map((row) => W[0].map((_, j) => row.reduce((sum, x, p) => sum + x * W[p][j], 0)));
 
 /**
+ * @typedef {[name: string, row: number, column: number]} Entry
+ * @typedef {{ y: number[]; other: Entry; slope: number; bar: number }} Path
+ */
+
+/**
  * The paths from an entry to L: the entry of Y on each, the entry of the other factor, and its slope.
  *
  * @param {string} name
  * @param {number} row
  * @param {number} column
+ * @returns {Path[]}
  */
 function pathsOf(name, row, column) {
   if (name === "X")
@@ -35,20 +42,23 @@ function pathsOf(name, row, column) {
   }));
 }
 
-// As the text has them: 1·3 + 10·4 for X, Ȳ first, and 2·1 + 5·100 for W, X first.
+/**
+ * As the text has them: 1·3 + 10·4 for X, Ȳ first, and 2·1 + 5·100 for W, X first.
+ *
+ * @param {string} name
+ * @param {Path} path
+ */
 const product = (name, { slope, bar }) => (name === "X" ? `${bar}·${slope}` : `${slope}·${bar}`);
 
-class Paths {
+export class Paths {
   /** @param {HTMLElement} root */
   constructor(root) {
+    /** @type {Map<string, HTMLElement>} */
     this.cells = new Map();
     this.list = element("ol", { class: "paths" });
-    const matrices = [
-      ["X", X],
-      ["W", W],
-      ["Y", Y],
-      ["Ȳ", Y_BAR],
-    ].map(([name, numbers]) => titled(name === "Y" ? "Y = X W" : name, this.table(name, numbers)));
+    const matrices = Object.entries({ X, W, Y, Ȳ: Y_BAR }).map(([name, numbers]) =>
+      titled(name === "Y" ? "Y = X W" : name, this.table(name, numbers)),
+    );
     this.say = frame(
       root,
       "Press an entry of X or W, then step through the paths from it to the loss L.",
@@ -63,6 +73,10 @@ class Paths {
     this.start("X", 0, 1);
   }
 
+  /**
+   * @param {string} name
+   * @param {number[][]} numbers
+   */
   table(name, numbers) {
     const rows = numbers.map((row, i) =>
       element("tr", {}, ...row.map((number, j) => this.cell(name, i, j, String(number)))),
@@ -70,27 +84,45 @@ class Paths {
     return element("table", { class: "numbers", "aria-label": name }, ...rows);
   }
 
+  /**
+   * @param {string} name
+   * @param {number} i
+   * @param {number} j
+   * @param {string} text
+   */
   cell(name, i, j, text) {
-    const pressed = name === "X" || name === "W";
-    const content = pressed ? button(text, () => this.start(name, i, j)) : text;
-    if (pressed) content.setAttribute("aria-label", `${name}[${i},${j}], ${text}`);
-    const cell = element("td", { class: "" }, content);
+    const cell = element("td", { class: "" });
+    if (name === "X" || name === "W") {
+      cell.append(button(text, () => this.start(name, i, j)));
+      cell.firstElementChild.setAttribute("aria-label", `${name}[${i},${j}], ${text}`);
+    } else {
+      cell.append(text);
+    }
     this.cells.set(`${name}${i},${j}`, cell);
     return cell;
   }
 
+  /** @param {Entry} entry */
   start(...entry) {
     this.entry = entry;
     this.paths = pathsOf(...entry);
     this.follow(0);
   }
 
-  // Lights one path: the entry, its slope in the other factor, and the entries of Y and Ȳ.
+  /**
+   * Lights one path: the entry, its slope in the other factor, and the entries of Y and Ȳ.
+   *
+   * @param {number} at
+   */
   follow(at) {
     this.at = at;
     const [name, row, column] = this.entry;
     for (const cell of this.cells.values()) cell.className = "";
-    const mark = (key, kind) => (this.cells.get(key).className = kind);
+    /** @type {(key: string, kind: string) => void} */
+    const mark = (key, kind) => {
+      this.cells.get(key).className = kind;
+    };
+    /** @param {(string | number)[]} at */
     const place = ([i, j]) => `${i},${j}`;
     this.paths.forEach((path, i) => {
       const kind = i === at ? "lit" : "near";
@@ -103,10 +135,15 @@ class Paths {
     this.summarize();
   }
 
+  /**
+   * @param {Path} path
+   * @param {boolean} lit
+   */
   line(path, lit) {
     const [name, row, column] = this.entry;
     const [other, i, j] = path.other;
     const y = `[${path.y}]`;
+    /** @type {(kind: string, text: string) => HTMLElement} */
     const part = (kind, text) => element("span", { class: kind }, text);
     return element(
       "li",
@@ -132,5 +169,3 @@ class Paths {
     );
   }
 }
-
-figures.paths = (root) => new Paths(root);

@@ -1,9 +1,9 @@
 // The book: one chapter at a time.
 
-const { markTerms, explain, meaning } = headlight.terms;
-const { search } = headlight.search;
-const { fill } = headlight.live;
-const byId = (id) => document.getElementById(id);
+import { byId, targetOf } from "../../kit/text.js";
+import { markTerms, explain, meaning } from "./terms.js";
+import { search } from "./search.js";
+import { fill } from "./figures.js";
 const articles = [...document.querySelectorAll("article")];
 
 // Who reads by keyboard can scroll what is wider than the page.
@@ -14,12 +14,16 @@ function letScroll() {
       : wide.removeAttribute("tabindex");
 }
 
-// Shows the chapter of a place, opens what is folded around it, and goes there.
+/**
+ * Shows the chapter of a place, opens what is folded around it, and goes there.
+ *
+ * @param {string} id
+ */
 function go(id) {
   const place = byId(id) ?? byId("start");
   const chapter = place.closest("article");
   for (const article of articles) article.classList.toggle("open", article === chapter);
-  for (const link of document.querySelectorAll("nav a"))
+  for (const link of /** @type {NodeListOf<HTMLAnchorElement>} */ (document.querySelectorAll("nav a")))
     link.hash === "#" + chapter.id
       ? link.setAttribute("aria-current", "page")
       : link.removeAttribute("aria-current");
@@ -54,16 +58,16 @@ addEventListener("hashchange", () => {
   if (stood !== undefined) scrollTo(0, stood);
 });
 document.addEventListener("click", (event) => {
-  const term = event.target.closest(".term");
+  const term = /** @type {HTMLElement | null} */ (targetOf(event).closest(".term"));
   if (term) explain(term);
-  else if (!meaning.contains(event.target)) meaning.hidden = true;
-  const link = event.target.closest("a");
+  else if (!meaning.contains(targetOf(event))) meaning.hidden = true;
+  const link = targetOf(event).closest("a");
   if (link && link.hash === location.hash) go(decodeURIComponent(link.hash.slice(1)));
 });
 document.addEventListener("keydown", (event) => {
   if (event.key === "Escape") meaning.hidden = true;
 });
-byId("search").addEventListener("input", (event) => search(event.target.value));
+byId("search").addEventListener("input", () => search(byId("search").value));
 byId("open-contents").addEventListener("click", () => {
   const open = byId("contents").classList.toggle("open");
   byId("open-contents").setAttribute("aria-expanded", String(open));

@@ -1,6 +1,8 @@
 // Lesson 7: the weights of 16 random keys, with and without 1/√d_k.
 
-const { figures, frame, slider, element, barChart, softmax, normals } = headlight.live;
+import { element } from "../../kit/text.js";
+import { softmax, normals } from "../../kit/numbers.js";
+import { frame, slider, barChart } from "./live.js";
 
 const KEYS = 16;
 const LENGTHS = Array.from({ length: 10 }, (_, i) => 2 ** i);
@@ -12,6 +14,7 @@ const TYPICAL = 2933659;
 function productsOfLengths() {
   const normal = normals(TYPICAL);
   const sums = new Array(KEYS).fill(0);
+  /** @type {Map<number, number[]>} */
   const products = new Map();
   for (let c = 1; c <= LENGTHS.at(-1); ++c) {
     const q = normal();
@@ -21,6 +24,7 @@ function productsOfLengths() {
   return products;
 }
 
+/** @param {number} largest */
 function inWords(largest) {
   if (largest > 0.9) return "one key has nearly all of the weight";
   if (largest > 0.5) return "one key has more than half of the weight";
@@ -28,13 +32,15 @@ function inWords(largest) {
   return "some keys are preferred, and none is lost";
 }
 
-figures.scale = (root) => {
+/** @param {HTMLElement} root */
+export function scale(root) {
   const products = productsOfLengths();
   const names = Array.from({ length: KEYS }, (_, key) => String(key));
   const raw = barChart("softmax of q·k", names);
   const scaled = barChart("softmax of q·k/√d_k", names);
   let length = 64;
   let size = 1;
+  /** @type {(chart: ReturnType<typeof barChart>, factor: number) => number} */
   const show = (chart, factor) => {
     const weights = softmax(products.get(length).map((product) => product * size * factor));
     const largest = Math.max(...weights);
@@ -81,4 +87,4 @@ figures.scale = (root) => {
     element("div", { class: "side" }, raw.node, scaled.node),
   );
   update();
-};
+}

@@ -1,12 +1,16 @@
 // A search through the sections of all chapters.
 
-const MOST = 20; // results
-const articles = [...document.querySelectorAll("article")];
+import { byId, element } from "../../kit/text.js";
 
-// Sections whose text has all words that are searched for.
+const MOST = 20; // results
+
+/** @typedef {{ id: string; title: string; text: string }} Section */
+
+/** @type {Section[] | null} */
 let sections = null;
 function sectionsOfBook() {
-  sections ??= articles.flatMap((article) => {
+  sections ??= [...document.querySelectorAll("article")].flatMap((article) => {
+    /** @type {Section[]} */
     const folded = [];
     const all = [{ id: article.id, title: article.querySelector("h1")?.textContent ?? "Glossary", text: "" }];
     for (const node of article.children) {
@@ -24,32 +28,70 @@ function sectionsOfBook() {
   });
   return sections;
 }
-function search(wanted) {
-  const words = wanted
+
+/** @param {string} wanted */
+export function wordsOf(wanted) {
+  return wanted
     .toLowerCase()
     .split(/\s+/)
     .filter((word) => word !== "");
-  const found = document.getElementById("found");
+}
+
+/**
+ * @param {Section} section
+ * @param {string[]} words
+ */
+function hitsIn({ title, text }, words) {
+  return words.reduce(
+    (sum, word) =>
+      sum +
+      (title.toLowerCase().includes(word) ? 5 : 0) +
+      Math.min(5, text.toLowerCase().split(word).length - 1),
+    0,
+  );
+}
+
+/**
+ * Sections that have all words, the best first.
+ *
+ * @param {Section[]} all
+ * @param {string[]} words
+ */
+export function sectionsWith(all, words) {
+  return all
+    .filter(({ title, text }) => words.every((word) => (title + " " + text).toLowerCase().includes(word)))
+    .sort((one, other) => hitsIn(other, words) - hitsIn(one, words));
+}
+
+/**
+ * The text around the first place of a word.
+ *
+ * @param {string} text
+ * @param {string} word
+ */
+export function excerpt(text, word) {
+  const at = Math.max(0, text.toLowerCase().indexOf(word) - 60);
+  return " … " + text.slice(at, at + 160).replace(/\s+/g, " ") + " …";
+}
+
+/** @param {string} wanted */
+export function search(wanted) {
+  const words = wordsOf(wanted);
+  const found = byId("found");
   found.hidden = words.length === 0;
   if (found.hidden) return;
-  const hits = sectionsOfBook().filter(({ title, text }) =>
-    words.every((word) => (title + " " + text).toLowerCase().includes(word)),
-  );
-  hits.sort((one, other) => hitsIn(other, words) - hitsIn(one, words));
-  const list = document.createElement("ol");
-  for (const { id, title, text } of hits.slice(0, MOST)) {
-    const item = document.createElement("li");
-    const link = document.createElement("a");
-    link.href = "#" + id;
-    link.textContent = title;
-    const at = Math.max(0, text.toLowerCase().indexOf(words[0]) - 60);
-    const part = document.createElement("span");
-    part.textContent = " … " + text.slice(at, at + 160).replace(/\s+/g, " ") + " …";
-    item.append(link, part);
-    list.append(item);
-  }
-  const heading = document.createElement("h2");
-  heading.textContent =
+  const hits = sectionsWith(sectionsOfBook(), words);
+  const items = hits
+    .slice(0, MOST)
+    .map(({ id, title, text }) =>
+      element(
+        "li",
+        {},
+        element("a", { href: "#" + id }, title),
+        element("span", {}, excerpt(text, words[0])),
+      ),
+    );
+  const heading =
     hits.length === 0
       ? "Nothing found"
       : hits.length === 1
@@ -57,16 +99,6 @@ function search(wanted) {
         : hits.length <= MOST
           ? hits.length + " sections"
           : `The best ${MOST} of ${hits.length} sections`;
-  found.replaceChildren(heading, list);
+  found.replaceChildren(element("h2", {}, heading), element("ol", {}, ...items));
   scrollTo(0, 0);
 }
-const hitsIn = ({ title, text }, words) =>
-  words.reduce(
-    (sum, word) =>
-      sum +
-      (title.toLowerCase().includes(word) ? 5 : 0) +
-      Math.min(5, text.toLowerCase().split(word).length - 1),
-    0,
-  );
-
-headlight.search = { search };

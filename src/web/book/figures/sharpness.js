@@ -1,19 +1,33 @@
 // Lesson 14: the two heads set by hand, over the score S of the right key.
 
-const { figures, frame, slider, choice, element, barChart, softmax } = headlight.live;
+import { element } from "../../kit/text.js";
+import { softmax } from "../../kit/numbers.js";
+import { frame, slider, choice, barChart } from "./live.js";
 
 const TOKENS = Array.from("bdacbdac");
 const VOCABULARY = Array.from("abcd");
 const SHARP = [1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 40];
 const LOGIT = 20; // W_U's factor
 
+/** @type {(weights: number[], tokens: string[], token: string) => number} */
 const share = (weights, tokens, token) =>
   weights.reduce((sum, weight, key) => sum + (tokens[key] === token ? weight : 0), 0);
 
-// The scores of a query of layer 0 for the keys up to itself: S for the token before.
+/**
+ * The scores of a query of layer 0 for the keys up to itself: S for the token before.
+ *
+ * @param {number} query
+ * @param {number} S
+ */
 const scoresBefore = (query, S) => Array.from({ length: query + 1 }, (_, key) => (key === query - 1 ? S : 0));
 
-// Of layer 1: S times the part of the query's token in what layer 0 wrote to `before` at the key.
+/**
+ * Of layer 1: S times the part of the query's token in what layer 0 wrote to `before` at the key.
+ *
+ * @param {number} query
+ * @param {number} S
+ * @param {boolean} hides
+ */
 function scoresOfFollowers(query, S, hides) {
   return Array.from({ length: query + 1 }, (_, key) => {
     const before = share(softmax(scoresBefore(key, S)), TOKENS, TOKENS[query]);
@@ -21,11 +35,14 @@ function scoresOfFollowers(query, S, hides) {
   });
 }
 
+/** @param {number} score */
 const short = (score) => (Math.abs(score) < 0.005 ? "0" : String(Number(score.toFixed(1)))).replace("-", "−");
 
-figures.sharpness = (root) => {
+/** @param {HTMLElement} root */
+export function sharpness(root) {
   const now = { query: 4, S: 40, hides: true };
   const place = element("div", { class: "side" });
+  /** @type {(title: string, scores: number[], lit: number) => number[]} */
   const show = (title, scores, lit) => {
     const names = scores.map((score, key) => `${TOKENS[key]}${key}\n${short(score)}`);
     const chart = barChart(title, names);
@@ -96,4 +113,4 @@ figures.sharpness = (root) => {
     place,
   );
   update();
-};
+}

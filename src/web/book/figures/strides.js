@@ -1,6 +1,7 @@
 // Lesson 1: a walk over the buffer 10 … 15 by a shape and strides.
 
-const { figures, frame, element, choice, button, titled } = headlight.live;
+import { element } from "../../kit/text.js";
+import { frame, choice, button, titled } from "./live.js";
 
 const BUFFER = [10, 11, 12, 13, 14, 15];
 /** @type {[string, string, [number, number], [number, number]][]} */
@@ -13,11 +14,16 @@ const VIEWS = [
   ["rows", "row x[0,:] broadcast", [3, 3], [0, 1]],
   ["columns", "column x[:,0] broadcast", [2, 4], [3, 0]],
 ];
+const KINDS = /** @type {const} */ (["shape", "strides"]);
 const LARGEST = { shape: 5, strides: 6 };
 
-class Walk {
+export class Walk {
   /** @param {HTMLElement} root */
   constructor(root) {
+    /** @type {number[]} */
+    this.shape = [];
+    /** @type {number[]} */
+    this.strides = [];
     this.cells = BUFFER.map((number) => element("td", {}, String(number)));
     this.buffer = element(
       "table",
@@ -63,7 +69,7 @@ class Walk {
     input.addEventListener("input", () => {
       if (!/^\d+$/.test(input.value)) return;
       input.value = String(Math.min(Math.max(Number(input.value), least), LARGEST[kind]));
-      for (const name of ["shape", "strides"]) this[name] = this.inputs[name].map((one) => Number(one.value));
+      for (const name of KINDS) this[name] = this.inputs[name].map((one) => Number(one.value));
       this.views.mark("");
       this.name = "";
       this.begin(0);
@@ -71,6 +77,10 @@ class Walk {
     return input;
   }
 
+  /**
+   * @param {string} name
+   * @param {HTMLInputElement[]} inputs
+   */
   fields(name, inputs) {
     const labels = inputs.map((input, axis) => element("label", {}, `axis ${axis} `, input));
     return element(
@@ -86,17 +96,19 @@ class Walk {
     this.name = name;
     this.shape = shape;
     this.strides = strides;
-    for (const name of ["shape", "strides"])
-      this[name].forEach((value, axis) => (this.inputs[name][axis].value = value));
+    for (const name of KINDS)
+      this[name].forEach((value, axis) => (this.inputs[name][axis].value = String(value)));
     this.begin(at);
   }
 
+  /** @param {number} at */
   begin(at) {
     this.stop();
     this.at = at;
     this.draw();
   }
 
+  /** @param {number} by */
   go(by) {
     this.stop();
     const count = this.shape[0] * this.shape[1];
@@ -121,9 +133,12 @@ class Walk {
     this.playing.textContent = "Play";
   }
 
+  /** @param {number} at */
   index(at) {
     return [Math.floor(at / this.shape[1]), at % this.shape[1]];
   }
+
+  /** @param {number} at */
   offset(at) {
     return this.index(at).reduce((sum, i, axis) => sum + i * this.strides[axis], 0);
   }
@@ -131,6 +146,7 @@ class Walk {
   // What was read so far stands in the table on the right.
   draw() {
     const here = this.offset(this.at);
+    /** @param {number} i */
     const row = (i) =>
       Array.from({ length: this.shape[1] }, (_, j) => {
         const at = i * this.shape[1] + j;
@@ -153,5 +169,3 @@ class Walk {
     );
   }
 }
-
-figures.strides = (root) => new Walk(root);

@@ -1,7 +1,8 @@
 // The terms of the glossary: in the text they are buttons that say what they mean.
 
+/** @type {[name: string, meaning: string, lesson: string][]} */
 const terms = JSON.parse(document.getElementById("terms").textContent);
-const meaning = document.getElementById("meaning");
+export const meaning = document.getElementById("meaning");
 
 // Words that also have an everyday meaning would often be explained wrongly.
 const EVERYDAY = ["value", "weights", "score"];
@@ -15,11 +16,12 @@ const patterns = terms.map(
       "iu",
     ),
 );
-function markTerms(chapter) {
+/** @param {HTMLElement} chapter */
+export function markTerms(chapter) {
   if (marked.has(chapter) || !chapter.id.startsWith("lesson-")) return;
   marked.add(chapter);
   const known = terms
-    .map((term, i) => i)
+    .map((_, i) => i)
     .filter((i) => terms[i][2] <= chapter.id && !EVERYDAY.includes(terms[i][0]));
   const there = new Set();
   const walk = document.createTreeWalker(chapter, NodeFilter.SHOW_ELEMENT | NodeFilter.SHOW_TEXT, (node) =>
@@ -27,13 +29,20 @@ function markTerms(chapter) {
       ? NodeFilter.FILTER_REJECT
       : NodeFilter.FILTER_ACCEPT,
   );
+  /** @type {Node[]} */
   const texts = [];
   for (let node = walk.nextNode(); node; node = walk.nextNode()) texts.push(node);
   for (const node of texts) {
-    if (node.nodeType === 3 && !node.parentElement.closest("h2, h3")) markIn(node, known, there);
+    if (node instanceof Text && !node.parentElement.closest("h2, h3")) markIn(node, known, there);
   }
 }
+/**
+ * @param {Text} node
+ * @param {number[]} known
+ * @param {Set<number>} there
+ */
 function markIn(node, known, there) {
+  /** @type {{ i: number; found: RegExpExecArray } | null} */
   let first = null;
   for (const i of known) {
     if (there.has(i)) continue;
@@ -59,8 +68,12 @@ function markIn(node, known, there) {
   markIn(after, known, there);
 }
 
-// Under the term, within the window.
-function explain(button) {
+/**
+ * Under the term, within the window.
+ *
+ * @param {HTMLElement} button
+ */
+export function explain(button) {
   const [name, text, lesson] = terms[Number(button.dataset.term)];
   const title = document.createElement("b");
   title.textContent = name + ": ";
@@ -73,5 +86,3 @@ function explain(button) {
   meaning.style.left = Math.max(8, Math.min(box.left, innerWidth - meaning.offsetWidth - 8)) + scrollX + "px";
   meaning.style.top = box.bottom + 6 + scrollY + "px";
 }
-
-headlight.terms = { markTerms, explain, meaning };

@@ -1,6 +1,8 @@
 // Lesson 14: the four matrices of the induction head, number by number.
 
-const { figures, frame, element, button, choice, titled, barChart, softmax } = headlight.live;
+import { element } from "../../kit/text.js";
+import { dot, softmax } from "../../kit/numbers.js";
+import { frame, button, choice, titled, barChart } from "./live.js";
 
 const TOKENS = Array.from("bdacbdac");
 const VOCABULARY = Array.from("abcd");
@@ -10,14 +12,20 @@ const QUERIES = [4, 5, 6, 7]; // whose token was there before
 
 const index = TOKENS.map((token) => VOCABULARY.indexOf(token));
 const before = index.map((_, key) => index[Math.max(0, key - 1)]); // as layer 0 wrote it
+/** @param {number} factor */
 const diagonal = (factor) =>
   VOCABULARY.map((_, row) => VOCABULARY.map((_, column) => (row === column ? factor : 0)));
 const asSet = () => ({ Q: diagonal(S), K: diagonal(1), V: diagonal(1), O: diagonal(1) });
 
-const dot = (a, b) => a.reduce((sum, value, i) => sum + value * b[i], 0);
+/** @type {(matrix: number[][], c: number) => number[]} */
 const column = (matrix, c) => matrix.map((row) => row[c]);
 
-// Of one query: the scores of its keys, their weights, and the probabilities of the next token.
+/**
+ * Of one query: the scores of its keys, their weights, and the probabilities of the next token.
+ *
+ * @param {ReturnType<typeof asSet>} weights
+ * @param {number} query
+ */
 function attended(weights, query) {
   const scores = Array.from(
     { length: query + 1 },
@@ -32,19 +40,35 @@ function attended(weights, query) {
   };
 }
 
-// The token with the largest probability; empty where two share it.
+/**
+ * The token with the largest probability; empty where two share it.
+ *
+ * @param {number[]} chances
+ */
 function said(chances) {
   const most = Math.max(...chances);
   const best = VOCABULARY.filter((_, token) => chances[token] > most - 0.005);
   return best.length === 1 ? best[0] : "";
 }
+/** @param {number} query */
 const follower = (query) => TOKENS[TOKENS.indexOf(TOKENS[query]) + 1];
 
+/** @param {string} text */
 const numberIn = (text) => (text.trim() === "" ? NaN : Number(text.trim().replace("−", "-")));
+/** @param {number} value */
 const shown = (value) => String(Number(value.toFixed(2))).replace("-", "−");
 
-// A matrix whose numbers can be written over.
+/**
+ * A matrix whose numbers can be written over.
+ *
+ * @param {string} name
+ * @param {string} rows
+ * @param {string} columns
+ * @param {number[][]} matrix
+ * @param {() => void} change
+ */
 function editor(name, rows, columns, matrix, change) {
+  /** @type {(row: number, c: number) => HTMLElement} */
   const cell = (row, c) => {
     const input = element("input", {
       inputmode: "decimal",
@@ -71,7 +95,8 @@ function editor(name, rows, columns, matrix, change) {
   return titled(`${name}: ${rows} → ${columns}`, element("table", { class: "matrix" }, head, ...body));
 }
 
-figures.weights = (root) => {
+/** @param {HTMLElement} root */
+export function weights(root) {
   let weights = asSet();
   let query = 4;
   const matrices = element("div", { class: "side" });
@@ -131,4 +156,4 @@ figures.weights = (root) => {
   );
   lay();
   update();
-};
+}

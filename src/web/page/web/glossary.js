@@ -1,11 +1,11 @@
 // Terms of the field: a button in the text, and its definition one hover, focus or tap away.
 
-const { element, elements, targetOf } = headlight.text;
-const { putBeside } = headlight.beside;
+import { element, elements, targetOf } from "../../kit/text.js";
+import { putBeside } from "../../kit/beside.js";
 
 const LEAVING = 200; // milliseconds in which the pointer may cross over from the term to its definition
 
-class Glossary {
+export class Glossary {
   /**
    * @param {Run} run
    * @param {Store} store
@@ -249,7 +249,3 @@ class Glossary {
     this.box.hidden = true;
   }
 }
-
-/** @typedef {typeof names} Names */
-const names = { Glossary };
-headlight.glossary = names;

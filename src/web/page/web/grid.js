@@ -1,10 +1,10 @@
 // A button with a small picture for every head; layers are rows, under the name of their stack where there
 // are several.
 
-const { element, capital } = headlight.text;
-const { drawPattern } = headlight.map;
+import { element, capital } from "../../kit/text.js";
+import { drawPattern } from "../../kit/pattern.js";
 
-class HeadGrid {
+export class HeadGrid {
   /**
    * `large`: the map that shows the chosen head.
    *
@@ -109,7 +109,3 @@ class HeadGrid {
     return [(code + " " + score).trim(), role];
   }
 }
-
-/** @typedef {typeof names} Names */
-const names = { HeadGrid };
-headlight.grid = names;

@@ -1,6 +1,6 @@
 // In a picture, arrows flip between heads; with Shift they move over the rows and columns of the large one.
 
-const { targetOf } = headlight.text;
+import { targetOf } from "../../kit/text.js";
 
 /** @type {Record<string, [down: number, right: number]>} */
 const FLIPS = { ArrowLeft: [0, -1], ArrowRight: [0, 1], ArrowUp: [-1, 0], ArrowDown: [1, 0] };
@@ -9,7 +9,7 @@ const FLIPS = { ArrowLeft: [0, -1], ArrowRight: [0, 1], ArrowUp: [-1, 0], ArrowD
  * @param {KeyboardEvent} event
  * @param {App} app
  */
-function onKey(event, { store, selection }) {
+export function onKey(event, { store, selection }) {
   const { tab, locked, query, key } = store.state;
   if (event.ctrlKey || event.metaKey || event.altKey || ["about", "certificate"].includes(tab)) return;
   if (event.key === "Escape")
@@ -26,7 +26,3 @@ function onKey(event, { store, selection }) {
   else return;
   event.preventDefault();
 }
-
-/** @typedef {typeof names} Names */
-const names = { onKey };
-headlight.keyboard = names;

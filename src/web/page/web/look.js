@@ -1,85 +1,8 @@
 // How the page looks: its colours, on the screen and on paper. Both scales of weights change evenly in
 // lightness, so they can be told apart without seeing hues.
 
-const { element, elements } = headlight.text;
-
-const DECADES = 4; // of the scales by powers of 10
-
-/**
- * @param {number[][]} points
- * @param {number} share
- */
-function mixed(points, share) {
-  const place = Math.min(Math.max(share, 0), 1) * (points.length - 1);
-  const below = Math.min(Math.floor(place), points.length - 2);
-  return [0, 1, 2].map((i) =>
-    Math.round(points[below][i] + (place - below) * (points[below + 1][i] - points[below][i])),
-  );
-}
-
-/** @param {string} hex */
-function parts(hex) {
-  return [1, 3, 5].map((start) => parseInt(hex.slice(start, start + 2), 16));
-}
-
-/** @param {number[]} color */
-function pixel([red, green, blue]) {
-  return ((255 << 24) | (blue << 16) | (green << 8) | red) >>> 0;
-}
-
-class Scale {
-  /**
-   * From 0 to 1 in these colours: evenly, or by powers of 10 from 10^-DECADES.
-   *
-   * @param {string[]} hexes
-   * @param {string} unseen
-   * @param {boolean} powers
-   * @param {string} [meaning]
-   */
-  constructor(hexes, unseen, powers, meaning) {
-    const colors = Array.from({ length: 256 }, (_, i) => mixed(hexes.map(parts), i / 255));
-    this.css = colors.map((color) => "#" + color.map((part) => part.toString(16).padStart(2, "0")).join(""));
-    this.pixels = Uint32Array.from(colors, pixel);
-    this.unseen = unseen;
-    this.unseenPixel = pixel(parts(unseen));
-    this.powers = powers;
-    this.meaning = meaning;
-    this.gradient = "linear-gradient(to right, " + hexes.join(", ") + ")";
-    this.ends = [powers ? "≤ " + 10 ** -DECADES : "0", "1"];
-    this.words =
-      "attention weight" + (powers ? ", by powers of 10 (middle: " + 10 ** (-DECADES / 2) + ")" : "");
-    /** @type {Record<number, Uint32Array>} */
-    this.tables = {};
-  }
-
-  /** @param {number} weight */
-  level(weight) {
-    const share = this.powers ? (weight > 0 ? 1 + Math.log10(weight) / DECADES : 0) : weight;
-    return Math.round(255 * Math.min(Math.max(share, 0), 1));
-  }
-
-  /**
-   * The pixel of each stored level.
-   *
-   * @param {number} levels
-   */
-  table(levels) {
-    this.tables[levels] ??= Uint32Array.from(
-      { length: levels + 1 },
-      (_, stored) => this.pixels[this.level(stored / levels)],
-    );
-    return this.tables[levels];
-  }
-
-  /**
-   * @param {Pattern} pattern
-   * @param {number} query
-   * @param {number} key
-   */
-  colorOf(pattern, query, key) {
-    return pattern.sees(query, key) ? this.css[this.level(pattern.weight(query, key))] : this.unseen;
-  }
-}
+import { Scale, parts } from "../../kit/scale.js";
+import { element, elements } from "../../kit/text.js";
 
 /**
  * Of a colour "#rrggbb", as the contrast of WCAG 2 needs it.
@@ -95,12 +18,12 @@ function luminance(hex) {
 
 // Changes when everything has to be drawn anew. The height counts from where the style sheet lets it widen
 // the large pattern: on a phone the bar of the address comes and goes.
-function viewKey() {
+export function viewKey() {
   const theme = matchMedia("(prefers-color-scheme: dark)").matches ? "dark" : "light";
   return [window.innerWidth, Math.max(860, window.innerHeight), window.devicePixelRatio, theme].join();
 }
 
-class Look {
+export class Look {
   /**
    * @param {Run} run
    * @param {Store} store
@@ -182,7 +105,3 @@ class Look {
     });
   }
 }
-
-/** @typedef {typeof names} Names */
-const names = { Scale, Look, viewKey };
-headlight.look = names;

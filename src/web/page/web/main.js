@@ -1,29 +1,33 @@
 // Opens the page on the run that it holds.
 
-const { byId, elements } = headlight.text;
-const { guarded } = headlight.damage;
-const { Run } = headlight.run;
-const { Store } = headlight.store;
-const { Look, viewKey } = headlight.look;
-const { Selection } = headlight.selection;
-const { Glossary } = headlight.glossary;
-const { Tip } = headlight.tip;
-const { LiveModel } = headlight.lab_live;
-const { Without } = headlight.without;
-const { Story } = headlight.story;
-const { HeadsPart } = headlight.heads;
-const { PredictionsPart } = headlight.predictions;
-const { TrainingPart } = headlight.training;
-const { CertificatePart } = headlight.certificate;
-const { CircuitsPart } = headlight.circuits;
-const { AboutPart } = headlight.about;
-const { LabPart } = headlight.lab_part;
-const { keepDocument } = headlight.lab_saving;
-const { PeriodsChart } = headlight.periods;
-const { WhyHere } = headlight.why_here;
-const { WhyThis } = headlight.why_this;
-const { onKey } = headlight.keyboard;
-const { buildChoices, showChosenPart, watchAddress } = headlight.navigation;
+import { byId, elements } from "../../kit/text.js";
+import { guarded } from "../../kit/damage.js";
+import { Run } from "./run.js";
+import { Store } from "../../kit/store.js";
+import { Look, viewKey } from "./look.js";
+import { Selection } from "./selection.js";
+import { Glossary } from "./glossary.js";
+import { Tip } from "./tip.js";
+import { productRate, selfTest } from "../../model/self_test.js";
+import { LiveModel } from "../../model/live.js";
+import { Without } from "../views/without.js";
+import { Story } from "../views/story.js";
+import { HeadsPart } from "../views/heads.js";
+import { PredictionsPart } from "../views/predictions.js";
+import { TrainingPart } from "../views/training.js";
+import { CertificatePart } from "../views/certificate.js";
+import { CircuitsPart } from "../views/circuits.js";
+import { AboutPart } from "../views/about.js";
+import { LabPart } from "../../lab/part.js";
+import { keepDocument } from "../../lab/saving.js";
+import { PeriodsChart } from "../views/periods.js";
+import { PartWords } from "../reasons/part_words.js";
+import { Reason } from "../reasons/score_reason.js";
+import { termsOf } from "../reasons/terms.js";
+import { WhyHere } from "../reasons/why_here.js";
+import { WhyThis } from "../reasons/why_this.js";
+import { onKey } from "./keyboard.js";
+import { buildChoices, showChosenPart, watchAddress } from "./navigation.js";
 
 /**
  * @param {RunData} data
@@ -136,7 +140,7 @@ document.addEventListener("DOMContentLoaded", () => {
     const data = JSON.parse(byId("data").textContent);
     if (data.lab) keepDocument();
     if (data.address && location.hash === "") history.replaceState(null, "", data.address);
-    headlight.app = open(data);
+    globalThis.headlight = { app: open(data), termsOf, PartWords, Reason, selfTest, productRate };
   });
   if (opened) return;
   for (const node of elements("nav, #story, main section")) {

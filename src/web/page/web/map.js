@@ -1,41 +1,16 @@
-// A pattern as a picture: small on a canvas of its own, large with tokens on both axes.
+// A pattern as a large picture, with tokens on both axes.
 
-const { element } = headlight.text;
-const { turn } = headlight.repeats;
-const { Pointing } = headlight.pointing;
-const { addZoom } = headlight.zoom;
+import { element } from "../../kit/text.js";
+import { drawPattern } from "../../kit/pattern.js";
+import { turn } from "./repeats.js";
+import { Pointing } from "./pointing.js";
+import { addZoom } from "./zoom.js";
 
 const LABEL = 11; // pixels that a label of an axis needs
 const LETTER = 6.5; // pixels that a single letter needs
 const STRIP = 4; // pixels of the strip beside an axis that tells the copies apart
 
-/**
- * One pixel a cell; the style sheet makes it large.
- *
- * @param {HTMLCanvasElement} canvas
- * @param {Pattern} pattern
- * @param {Scale} scale
- */
-function drawPattern(canvas, pattern, scale) {
-  const { queries, keys } = pattern;
-  const colors = scale.table(pattern.levels);
-  if (canvas.width !== keys || canvas.height !== queries)
-    Object.assign(canvas, { width: keys, height: queries });
-  const context = canvas.getContext("2d");
-  const image = context.createImageData(keys, queries);
-  const out = new Uint32Array(image.data.buffer).fill(scale.unseenPixel);
-  let at = pattern.offset;
-  for (let i = 0; i < queries; ++i) {
-    const [first, end] = pattern.seen(i);
-    for (let j = first; j < end; ++j) {
-      out[i * keys + j] = colors[pattern.values[at + j]];
-    }
-    at += pattern.kept(i);
-  }
-  context.putImageData(image, 0, 0);
-}
-
-class MapView {
+export class MapView {
   /**
    * @param {HTMLElement} root
    * @param {App} app
@@ -296,7 +271,3 @@ class MapView {
     return inside ? [row * this.pattern.cell, column * this.pattern.cell] : null;
   }
 }
-
-/** @typedef {typeof names} Names */
-const names = { drawPattern, MapView };
-headlight.map = names;

@@ -1,7 +1,7 @@
 // The parts of the page and the choices above them: which is shown, on which sequence, in which colours.
 
-const { byId, element, setOptions, capital, elements } = headlight.text;
-const { NOWHERE } = headlight.selection;
+import { byId, element, setOptions, capital, elements } from "../../kit/text.js";
+import { NOWHERE } from "./selection.js";
 
 const SETTLED = 300; // milliseconds without a change, after which the address takes the state
 
@@ -79,7 +79,7 @@ function keepAddress(app) {
  * @param {string} name
  * @param {App} app
  */
-function showTab(name, { store, selection }) {
+export function showTab(name, { store, selection }) {
   if (nameInAddress() !== name) location.hash = name;
   const same = selection.sequence() === selection.sequence(name);
   store.change({ tab: name, place: null, ...(same ? {} : NOWHERE) });
@@ -89,7 +89,7 @@ function showTab(name, { store, selection }) {
  * @param {State} state
  * @param {App["parts"]} parts
  */
-function showChosenPart({ tab, printing }, parts) {
+export function showChosenPart({ tab, printing }, parts) {
   for (const name of Object.keys(parts)) {
     byId("part-" + name).classList.toggle("shown", name === tab || printing);
   }
@@ -101,7 +101,7 @@ function showChosenPart({ tab, printing }, parts) {
 }
 
 /** @param {App} app */
-function buildChoices({ run, store, look, selection }) {
+export function buildChoices({ run, store, look, selection }) {
   /** @type {NodeListOf<HTMLSelectElement>} */
   const selects = document.querySelectorAll("select.sequence");
   /** @type {NodeListOf<HTMLSelectElement>} */
@@ -150,7 +150,7 @@ function tabInAddress(parts) {
 }
 
 /** @param {App} app */
-function watchAddress(app) {
+export function watchAddress(app) {
   for (const button of elements("nav button")) {
     button.addEventListener("click", () => showTab(button.dataset.tab, app));
   }
@@ -165,7 +165,3 @@ function watchAddress(app) {
   readChoices(app);
   keepAddress(app);
 }
-
-/** @typedef {typeof names} Names */
-const names = { buildChoices, showTab, showChosenPart, watchAddress };
-headlight.navigation = names;

@@ -3,7 +3,7 @@
 
 const HOLD = 250; // milliseconds until a finger that rests moves from cell to cell
 
-class Pointing {
+export class Pointing {
   /**
    * cellAt(event): [query, key], or null beside the picture.
    *
@@ -92,7 +92,3 @@ class Pointing {
     });
   }
 }
-
-/** @typedef {typeof names} Names */
-const names = { Pointing };
-headlight.pointing = names;

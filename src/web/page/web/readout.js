@@ -1,6 +1,6 @@
 // What stands under the pointer, in words.
 
-const { elements, fixed } = headlight.text;
+import { elements, fixed } from "../../kit/text.js";
 
 /**
  * "37 ‘k’", or "36–39" where a cell stands for several tokens.
@@ -10,7 +10,7 @@ const { elements, fixed } = headlight.text;
  * @param {Pattern} pattern
  * @param {number[]} tokens
  */
-function place(run, cell, pattern, tokens) {
+export function place(run, cell, pattern, tokens) {
   const first = cell * pattern.cell;
   const last = Math.min(tokens.length, first + pattern.cell) - 1;
   return first === last ? first + " ‘" + run.tokenText(tokens[first]) + "’" : first + "–" + last;
@@ -23,7 +23,7 @@ function place(run, cell, pattern, tokens) {
  * @param {Pattern} pattern
  * @param {View} sequence
  */
-function readout({ run, store }, pattern, sequence) {
+export function readout({ run, store }, pattern, sequence) {
   const state = store.state;
   if (state.query === null) return "Tap or point at a cell or a token. Positions count from 0.";
   const row = Math.floor(state.query / pattern.cell);
@@ -49,7 +49,7 @@ function readout({ run, store }, pattern, sequence) {
  * @param {Pattern} pattern
  * @param {boolean} crossed
  */
-function explainPattern(part, { cell, causal }, crossed) {
+export function explainPattern(part, { cell, causal }, crossed) {
   const keys = causal
     ? "itself and those before it"
     : crossed
@@ -72,7 +72,3 @@ function explainPattern(part, { cell, causal }, crossed) {
         : "";
   }
 }
-
-/** @typedef {typeof names} Names */
-const names = { place, readout, explainPattern };
-headlight.readout = names;

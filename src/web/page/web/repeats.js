@@ -7,7 +7,7 @@
  * @param {View} sequence
  * @param {number} length
  */
-function repeatsOf(sequence, length = sequence.tokens.length) {
+export function repeatsOf(sequence, length = sequence.tokens.length) {
   /** @type {Copy[]} */
   const groups = [];
   for (let position = 0; position < length; ++position) {
@@ -23,10 +23,6 @@ function repeatsOf(sequence, length = sequence.tokens.length) {
  *
  * @param {number | null} repeat
  */
-function turn(repeat) {
+export function turn(repeat) {
   return repeat === null || repeat < 0 ? "" : repeat % 2 === 0 ? "even" : "odd";
 }
-
-/** @typedef {typeof names} Names */
-const names = { repeatsOf, turn };
-headlight.repeats = names;

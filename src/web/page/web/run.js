@@ -1,13 +1,13 @@
 // A run.
 
-const { visible } = headlight.text;
-const { Patterns } = headlight.codec;
-const { ScoreTable, certifiedRoles } = headlight.scores;
+import { visible } from "../../kit/text.js";
+import { Patterns } from "../../kit/codec.js";
+import { ScoreTable, certifiedRoles } from "./scores.js";
 
 // The stack of a model that has only one.
 const ONLY = { letter: "L", of: "", title: "" };
 
-class Run {
+export class Run {
   // What the page holds, under the names of its JSON.
   /** @type {string} */
   title;
@@ -235,7 +235,3 @@ class Run {
     return this.metrics.find((measured) => measured.step === step) ?? { step, values: {}, scores: [] };
   }
 }
-
-/** @typedef {typeof names} Names */
-const names = { Run };
-headlight.run = names;

@@ -1,6 +1,6 @@
 // The table of scores. A head's scores are numbers in the table's order; everybody reads them through it.
 
-const { fixed } = headlight.text;
+import { fixed } from "../../kit/text.js";
 
 const HELPER = "helper";
 
@@ -11,7 +11,7 @@ const HELPER = "helper";
  * @param {Certificate | undefined} certificate
  * @returns {[role: string, heads: number[]][]}
  */
-function certifiedRoles(certificate) {
+export function certifiedRoles(certificate) {
   if (!certificate) return [];
   const { verdict, claims, tells_tokens, induction_heads, previous_token_heads, helpers } = certificate;
   const circuit = verdict === "induction circuit";
@@ -27,7 +27,7 @@ function certifiedRoles(certificate) {
   return roles.flatMap(([role, heads, holds]) => (holds && heads.length > 0 ? [[role, heads]] : []));
 }
 
-class ScoreTable {
+export class ScoreTable {
   /**
    * `certified`: the roles of trained heads, by the heads' scores.
    *
@@ -94,7 +94,3 @@ class ScoreTable {
     return Math.max(0, values.indexOf(Math.max(...values)));
   }
 }
-
-/** @typedef {typeof names} Names */
-const names = { ScoreTable, certifiedRoles };
-headlight.scores = names;

@@ -1,10 +1,10 @@
 // The reader's choices, applied to the run: which head, which sequence, which pattern.
 
-const { element } = headlight.text;
+import { element } from "../../kit/text.js";
 
 // A row chosen on one sequence would be of another token on the next.
 /** @type {Pick<State, "query" | "key" | "locked" | "place">} */
-const NOWHERE = { query: null, key: null, locked: false, place: null };
+export const NOWHERE = { query: null, key: null, locked: false, place: null };
 
 /**
  * @param {number} value
@@ -14,7 +14,7 @@ function clamp(value, high) {
   return Math.min(Math.max(value, 0), high);
 }
 
-class Selection {
+export class Selection {
   /**
    * @param {Run} run
    * @param {Store} store
@@ -176,7 +176,7 @@ class Selection {
  * @param {App} app
  * @param {(sequence: RunSequence, index: number) => unknown} has
  */
-function sequenceButton({ run, selection }, has) {
+export function sequenceButton({ run, selection }, has) {
   const first = run.sequences.findIndex(has);
   if (first < 0) return [];
   const button = element(
@@ -187,7 +187,3 @@ function sequenceButton({ run, selection }, has) {
   button.addEventListener("click", () => selection.chooseSequence(first));
   return [button];
 }
-
-/** @typedef {typeof names} Names */
-const names = { NOWHERE, Selection, sequenceButton };
-headlight.selection = names;

@@ -1,8 +1,8 @@
 // What stands under the pointer, in words, beside the pointer; with an enlarged piece of the pattern where
 // cells are small.
 
-const { element, targetOf } = headlight.text;
-const { putBeside, putAcross } = headlight.beside;
+import { element, targetOf } from "../../kit/text.js";
+import { putBeside, putAcross } from "../../kit/beside.js";
 
 const REACH = 3; // cells on each side of the enlarged one
 const LARGE = 16; // pixels of an enlarged cell
@@ -17,7 +17,7 @@ function grown({ left, top, right, bottom }, by) {
   return { left: left - by, top: top - by, right: right + by, bottom: bottom + by };
 }
 
-class Tip {
+export class Tip {
   /** @param {{ look: Look; store: Store }} app */
   constructor({ look, store }) {
     this.look = look;
@@ -108,7 +108,3 @@ class Tip {
     context.strokeRect(at(column - left), at(row - top), LARGE, LARGE);
   }
 }
-
-/** @typedef {typeof names} Names */
-const names = { Tip };
-headlight.tip = names;

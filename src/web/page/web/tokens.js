@@ -1,7 +1,7 @@
 // A sequence as text: a token is coloured by how much the chosen row looks at it.
 
-const { element, targetOf } = headlight.text;
-const { repeatsOf, turn } = headlight.repeats;
+import { element, targetOf } from "../../kit/text.js";
+import { repeatsOf, turn } from "./repeats.js";
 
 const LEAST = 0.01; // a token that gets less weight keeps its own colour
 
@@ -13,7 +13,7 @@ const LEAST = 0.01; // a token that gets less weight keeps its own colour
  * @param {number} position
  * @param {string} predictable
  */
-function judged(sequence, position, predictable) {
+export function judged(sequence, position, predictable) {
   const target = sequence.targets[position];
   const right = target === sequence.guesses[position]?.[0][0];
   if (target < 0) return { mark: "?", kind: "unknown", words: "there is nothing to compare the guess with" };
@@ -27,7 +27,7 @@ function judged(sequence, position, predictable) {
     : { mark: "·", kind: "random", words: "the guess is wrong, and was not " + predictable };
 }
 
-class TokenText {
+export class TokenText {
   /**
    * `marked`: with what the model says at each token. `keys`: the tokens attended to, where they are another
    * sequence; for a decoder's own heads the source.
@@ -182,7 +182,3 @@ class TokenText {
     });
   }
 }
-
-/** @typedef {typeof names} Names */
-const names = { judged, TokenText };
-headlight.tokens = names;

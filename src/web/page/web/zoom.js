@@ -1,6 +1,6 @@
 // A large picture of a long sequence can be zoomed: it then scrolls within its frame.
 
-const { element } = headlight.text;
+import { element } from "../../kit/text.js";
 
 const LONG = 100; // tokens from which on a cell is hard to hit
 
@@ -10,7 +10,7 @@ const LONG = 100; // tokens from which on a cell is hard to hit
  * @param {HTMLElement} root
  * @param {App} app
  */
-function addZoom(root, { run, store }) {
+export function addZoom(root, { run, store }) {
   const frame = element("div", { class: "map-frame" });
   root.before(frame);
   frame.append(root);
@@ -27,7 +27,3 @@ function addZoom(root, { run, store }) {
     root.style.width = 100 * times + "%";
   });
 }
-
-/** @typedef {typeof names} Names */
-const names = { addZoom };
-headlight.zoom = names;

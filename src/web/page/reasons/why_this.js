@@ -1,0 +1,134 @@
+// "Why this prediction?": a logit of the part "Predictions" as the sum of what made it.
+
+import { element, byId, fixed, capital, targetOf } from "../../kit/text.js";
+import { termsOf, missingTerms } from "./terms.js";
+import { sequenceButton } from "../web/selection.js";
+import { PartWords, signed } from "./part_words.js";
+import { MOST, WHOLE_ONLY, tableOf } from "./why.js";
+
+// The chosen prediction in the part "Predictions".
+export class WhyThis {
+  /**
+   * @param {App} app
+   * @param {Awake} awake
+   */
+  constructor(app, awake) {
+    this.app = app;
+    const { store, selection } = app;
+    this.root = byId("predictions-why");
+    byId("predictions-guesses").addEventListener("click", (event) => {
+      const row = targetOf(event).closest("tr");
+      if (row?.dataset.token !== undefined) store.change({ guess: Number(row.dataset.token) });
+    });
+    // Whatever draws the guesses anew, because their rows become buttons here.
+    /** @type {(keyof State)[]} */
+    const drawn = ["sequence", "layer", "head", "query", "key", "locked", "scale", "view"];
+    store.subscribe(
+      [...drawn, "printing", "guess", "off", "engine"],
+      () => this.draw(selection.sequence("predictions"), selection.readingPosition()),
+      awake,
+    );
+  }
+
+  /**
+   * Each prediction becomes a button; the chosen one, or the first, is explained.
+   *
+   * @param {View} sequence
+   * @param {number} position
+   */
+  draw(sequence, position) {
+    const { run, store } = this.app;
+    const guesses = sequence.guesses[position];
+    const terms = termsOf(this.app, sequence);
+    this.root.hidden = !run.circuits || !guesses;
+    if (this.root.hidden) return;
+    const title = element("h3", {}, "Why this prediction?");
+    if (!terms)
+      return this.root.replaceChildren(
+        title,
+        element("p", { class: "note" }, missingTerms(this.app, "logits")),
+        ...(terms === null ? sequenceButton(this.app, (other) => other.terms) : []),
+      );
+    if (store.state.off !== "")
+      return this.root.replaceChildren(title, element("p", { class: "note" }, WHOLE_ONLY));
+    const tokens = terms.logits.tokens(position);
+    const token = tokens.includes(store.state.guess) ? store.state.guess : tokens[0];
+    Array.from(byId("predictions-guesses").rows).forEach((row, i) =>
+      this.button(row, tokens[i], tokens[i] === token),
+    );
+    this.explain(title, terms.logits, new PartWords(this.app), position, token);
+  }
+
+  /**
+   * @param {HTMLElement} row
+   * @param {number} token
+   * @param {boolean} chosen
+   */
+  button(row, token, chosen) {
+    const cell = row.children[0];
+    const text = cell.textContent;
+    const button = element(
+      "button",
+      { type: "button", "aria-pressed": chosen, "aria-label": "explain ‘" + text + "’" },
+      text,
+    );
+    const focused = cell.contains(document.activeElement);
+    row.dataset.token = String(token);
+    row.classList.toggle("chosen", chosen);
+    cell.replaceChildren(button);
+    if (focused) button.focus();
+  }
+
+  /**
+   * @param {HTMLElement} title
+   * @param {LogitTerms} logits
+   * @param {PartWords} words
+   * @param {number} position
+   * @param {number} token
+   */
+  explain(title, logits, words, position, token) {
+    const { run, glossary } = this.app;
+    const all = logits.contributions(position, token);
+    const name = "‘" + run.tokenText(token) + "’";
+    const sum = all.reduce((total, { value }) => total + value, 0);
+    const largest = Math.max(...all.map(({ value }) => Math.abs(value)), 1e-9);
+    const shown = all.length <= 12 ? all : [...all.slice(0, MOST), ...all.slice(-MOST)];
+    const rest = sum - shown.reduce((total, { value }) => total + value, 0);
+    /** @type {[string, string | Node, string][]} */
+    const rows = shown.map(({ part, value }) => [
+      part[0] === "embed" ? "the token itself (direct path)" : words.brief(part, position),
+      this.bar(value / largest),
+      signed(value),
+    ]);
+    if (shown.length < all.length) rows.push(["the other " + (all.length - shown.length), "", signed(rest)]);
+    const [first] = all;
+    const verb = first.value > 0 ? "raises it most" : "lowers it least";
+    const sentence =
+      `The *logit* of ${name} is ${fixed(Math.abs(sum))}${sum >= 0 ? " above" : " below"} the mean of ` +
+      `the *vocabulary*. ${capital(words.long(first.part, position))} ${verb}, by ` +
+      `${fixed(Math.abs(first.value))}.${words.source(first.part, position)}`;
+    this.root.replaceChildren(
+      title,
+      element("p", { role: "status" }, ...glossary.nodes(sentence)),
+      tableOf(
+        ["what wrote it", "lowers | raises", "contribution"],
+        rows,
+        [["logit of " + name + " above the mean", "", signed(sum)]],
+        "What raised and lowered the logit, largest first",
+      ),
+      element(
+        "p",
+        { class: "note" },
+        "Choose another prediction in the table above. The row ‘biases’ includes the biases of norms. The " +
+          "last digit may be rounded.",
+      ),
+    );
+  }
+
+  /** @param {number} share */
+  bar(share) {
+    const bar = element("i", { class: share < 0 ? "less" : "more" });
+    bar.style.width = 50 * Math.abs(share) + "%";
+    return element("span", { class: "both-ways", "aria-hidden": "true" }, bar);
+  }
+}

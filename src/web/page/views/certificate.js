@@ -1,0 +1,239 @@
+// The part "Certificate": whether the model has an induction circuit, and where to see each claim.
+
+import { element, tableRow, byId, fixed, capital, elements } from "../../kit/text.js";
+import { FormationChart } from "./formation.js";
+import { helperNote } from "../reasons/evidence.js";
+import { ClaimLinks } from "./claim_links.js";
+
+export class CertificatePart {
+  /**
+   * @param {App} app
+   * @param {Awake} awake
+   */
+  constructor(app, awake) {
+    this.app = app;
+    this.links = new ClaimLinks(app);
+    const { run, store } = app;
+    const absent = run.certificate === undefined; // then the address cannot ask for this part
+    elements("nav [data-tab=certificate]")[0].hidden = absent;
+    byId("part-certificate").hidden = absent;
+    /** @type {Awake} */
+    const shown = (state) => awake(state) && !absent;
+    store.subscribe(["sequence"], () => this.draw(run.certificate), shown);
+    store.subscribe(["engine"], () => this.helpers(), shown);
+    this.formation = new FormationChart(app, shown);
+  }
+
+  /** @param {Certificate} certificate */
+  draw(certificate) {
+    byId("certificate-title").textContent = "Certificate: " + certificate.verdict;
+    byId("certificate-sentence").replaceChildren(...this.withHeads(certificate.sentence));
+    const { roles } = this.app.run;
+    byId("certificate-heads").replaceChildren(
+      ...roles.flatMap(([role, heads]) => this.named(role, heads)),
+      ...this.tested(certificate),
+    );
+    byId("certificate-claims").replaceChildren(
+      ...certificate.claims.map((claim) => this.row(claim, certificate)),
+    );
+    byId("certificate-needed").hidden = certificate.needed.length === 0;
+    byId("certificate-needs").replaceChildren(
+      ...certificate.needed.map(({ head, looks, weight, accuracy_without }) =>
+        tableRow(this.chip(head), looks, fixed(weight), fixed(accuracy_without)),
+      ),
+    );
+    byId("certificate-formed").hidden = certificate.formation.length === 0;
+  }
+
+  helpers() {
+    const helpers = this.app.run.roles.find(([role]) => role === "helper")?.[1] ?? [];
+    byId("certificate-helpers").replaceChildren(
+      ...helpers.map((head) => helperNote(this.app, head)).filter((note) => note !== null),
+    );
+  }
+
+  /**
+   * The heads of claims that failed.
+   *
+   * @param {Certificate} certificate
+   */
+  tested({ induction_heads, previous_token_heads }) {
+    const named = new Set(this.app.run.roles.flatMap(([, heads]) => heads));
+    const heads = [...induction_heads, ...previous_token_heads].filter((head) => !named.has(head));
+    if (heads.length === 0) return [];
+    const chips = heads.flatMap((head) => [this.chip(head), " "]);
+    return [element("p", {}, "tested: ", ...chips, "(no certified role)")];
+  }
+
+  /**
+   * "induction heads L1H0 L1H3"
+   *
+   * @param {string} role
+   * @param {number[]} heads
+   */
+  named(role, heads) {
+    if (heads.length === 0) return [];
+    const { glossary } = this.app;
+    const word = heads.length === 1 ? role : role + "s";
+    return [
+      element(
+        "p",
+        {},
+        element("span", {}, ...glossary.nodes("*" + word + "*")),
+        " ",
+        ...heads.map((head) => this.chip(head)),
+      ),
+    ];
+  }
+
+  /**
+   * @param {number} head
+   * @param {string} text
+   */
+  chip(head, text = this.app.run.headCode(head)) {
+    const button = element(
+      "button",
+      { type: "button", class: "chip", title: "Show the pattern of " + this.app.run.headName(head) },
+      text,
+    );
+    button.addEventListener("click", () => this.links.showHead(head));
+    return button;
+  }
+
+  /**
+   * A text in which the codes of heads are chips.
+   *
+   * @param {string} text
+   */
+  withHeads(text) {
+    const { run } = this.app;
+    const heads = new Map(Array.from({ length: run.heads }, (_, head) => [run.headCode(head), head]));
+    return text
+      .split(/\b([A-Z]\d+H\d+)\b/)
+      .map((part) => (heads.has(part) ? this.chip(heads.get(part)) : part));
+  }
+
+  /**
+   * @param {Claim} claim
+   * @param {Certificate} certificate
+   */
+  row(claim, certificate) {
+    const remark = this.remark(claim, certificate);
+    const description = element(
+      "th",
+      { class: "claim", scope: "row" },
+      element("b", {}, capital(claim.key)),
+      ": " + claim.name + ".",
+      element("p", { class: "says" }, ...this.withHeads(claim.says)),
+      ...(remark || claim.more ? [this.folded(claim.more, remark)] : []),
+    );
+    const standing = element(
+      "span",
+      { class: "standing " + claim.standing.replace(" ", "-") },
+      { holds: "✓ ", fails: "✗ " }[claim.standing] ?? "",
+      claim.standing,
+    );
+    const number = this.measured(claim, claim.number, claim.threshold, claim.number_at_most, "number");
+    const control = this.measured(
+      claim,
+      claim.control,
+      claim.control_limit,
+      claim.control_at_most,
+      "control",
+    );
+    const links = this.links.of(claim, certificate).map(([text, act]) => {
+      const button = element("button", { type: "button", class: "see" }, text);
+      button.addEventListener("click", act);
+      return button;
+    });
+    return element(
+      "tr",
+      {},
+      description,
+      number,
+      control,
+      element("td", { class: "result" }, standing),
+      element("td", { class: "sees" }, ...links),
+    );
+  }
+
+  /**
+   * @param {string} more
+   * @param {string} remark
+   */
+  folded(more, remark) {
+    return element(
+      "details",
+      { class: "remark" },
+      element("summary", {}, "More on this"),
+      ...(more ? [element("p", { class: "says" }, ...this.withHeads(more))] : []),
+      ...(remark ? [element("p", { class: "says" }, ...this.app.glossary.nodes(remark))] : []),
+    );
+  }
+
+  /**
+   * What a reader of the claim's words and numbers may stumble over.
+   *
+   * @param {Claim} claim
+   * @param {Certificate} certificate
+   */
+  remark({ key, number }, { induction_heads, previous_token_heads, tells_tokens }) {
+    const { run } = this.app;
+    if (number === null) return "";
+    if (key === "copying" && run.circuits && induction_heads.length > 0)
+      return (
+        "The *copying scores* under Circuits ask something else: what the parameters of one head alone " +
+        "do to all *logits*. So they can differ from this number."
+      );
+    if (key === "composition" && previous_token_heads.length > 0)
+      return (
+        "What an earlier head writes at a token becomes part of that token's *" +
+        (tells_tokens ? "key" : "query") +
+        "*. Here only this part is replaced."
+      );
+    const switches = run.without
+      ? " The switches show the same on one sequence at a time, so their numbers differ."
+      : "";
+    if (key === "necessity")
+      return (
+        "The heads of the control are neither in the circuit nor helpers. The limits lie a quarter and " +
+        "half of the way from the accuracy without any head to that of the model." +
+        switches
+      );
+    if (key === "sufficiency")
+      return "The limits are nine tenths and a quarter of the model's accuracy." + switches;
+    if (key === "order")
+      return (
+        "The claim asks that the earlier heads have begun when half of the matching is made. It does not " +
+        "ask that they finish first."
+      );
+    return "";
+  }
+
+  /**
+   * "0.93" above "at least 0.30".
+   *
+   * @param {Claim} claim
+   * @param {number | null} value
+   * @param {number} limit
+   * @param {boolean} atMost
+   * @param {string} what
+   */
+  measured({ key, number }, value, limit, atMost, what) {
+    if (value === null)
+      return element("td", { class: "measured", "data-what": what }, element("span", { class: "none" }, "–"));
+    /** @type {(value: number) => string} */
+    const text = (value) => (key === "order" ? "step " + value : fixed(value));
+    const third = key === "matching" && what === "control" && Math.abs(limit - number / 3) < 1e-6;
+    return element(
+      "td",
+      { class: "measured", "data-what": what },
+      element("b", {}, text(value)),
+      element(
+        "span",
+        {},
+        (atMost ? "at most " : "at least ") + text(limit) + (third ? ", a third of the number" : ""),
+      ),
+    );
+  }
+}

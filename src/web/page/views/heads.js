@@ -1,0 +1,94 @@
+// The part "Heads": every head small, one large.
+
+import { byId, capital } from "../../kit/text.js";
+import { HeadGrid } from "../web/grid.js";
+import { MapView } from "../web/map.js";
+import { TokenText } from "../web/tokens.js";
+import { readout, explainPattern } from "../web/readout.js";
+import { mapPicture, gridPicture } from "../../kit/picture.js";
+import { patternRows, saveButtons } from "../../kit/save.js";
+import { GridSwitches, WithoutPanel } from "./switches.js";
+
+export class HeadsPart {
+  /**
+   * @param {App} app
+   * @param {Awake} awake
+   */
+  constructor(app, awake) {
+    this.app = app;
+    const { run, store, look, selection } = app;
+    this.grid = new HeadGrid(byId("heads-grid"), app, byId("heads-map"));
+    this.map = new MapView(byId("heads-map"), app);
+    this.switches = new GridSwitches(this.grid, app);
+    this.without = new WithoutPanel(byId("heads-without"), app, { marks: true });
+    this.text = new TokenText(byId("heads-tokens"), app);
+    this.keys = new TokenText(byId("heads-keys"), app, { keys: true });
+    const head = () => run.headCode(selection.head);
+    const note = () => "Sequence: " + selection.sequence().label;
+    this.picture = () =>
+      mapPicture(selection.patternNow(), this.map.texts, look.scale(), capital(selection.headName()), note());
+    /** @type {(heads: number[]) => (string | number)[][]} */
+    const rows = (heads) => patternRows(run, heads, (i) => selection.patternNow(i));
+    byId("heads-save").append(
+      saveButtons(run, "this pattern", this.picture, head, () => rows([selection.head])),
+    );
+    byId("heads-grid-save").append(
+      saveButtons(
+        run,
+        "all heads",
+        () => gridPicture(this.grid, look.scale(), "All heads", note()),
+        () => "all heads",
+        () => rows(Array.from({ length: run.heads }, (_, i) => i)),
+      ),
+    );
+    /** @type {(keyof State)[]} */
+    const drawn = ["sequence", "layer", "head", "scale", "view", "zoom", "printing", "off", "way", "engine"];
+    store.subscribe(drawn, () => this.draw(selection.sequence("heads"), selection.patternNow()), awake);
+    store.subscribe(
+      [...drawn, "query", "key", "locked", "place"],
+      (state) => this.point(selection.sequence("heads"), state),
+      awake,
+    );
+    store.subscribe(drawn, () => this.switchOff(selection.sequence("heads")), awake);
+  }
+
+  /**
+   * @param {View} sequence
+   * @param {Pattern} pattern
+   */
+  draw(sequence, pattern) {
+    const { run, selection } = this.app;
+    const scores = run.scoreTable.text(run.scores[selection.head]);
+    const name = selection.headName();
+    explainPattern("part-heads", pattern, sequence.crossed);
+    this.grid.show((head) => selection.patternNow(head), run.scores);
+    byId("heads-name").textContent = capital(name);
+    byId("heads-scores").textContent = scores && "Head scores: " + scores;
+    this.map.show(pattern, sequence, "Attention pattern of " + name + (scores ? ": " + scores : ""));
+  }
+
+  /** @param {View} sequence */
+  switchOff(sequence) {
+    const { without } = this.app;
+    this.switches.show();
+    byId("heads-whole").style.visibility = without.off.length > 0 ? "visible" : "hidden"; // nothing moves
+    byId("heads-whole").textContent = without.patterns ? "without " + without.codes() : "of the whole model";
+    this.without.show();
+    this.text.strike(this.app.without.lost(sequence));
+  }
+
+  /**
+   * @param {View} sequence
+   * @param {State} state
+   */
+  point(sequence, state) {
+    const pattern = this.app.selection.patternNow();
+    const { query, key, locked } = state;
+    const words = readout(this.app, pattern, sequence);
+    this.map.highlight(query, key, locked);
+    this.text.show(sequence, pattern, query);
+    this.keys.show(sequence, pattern, query);
+    byId("heads-readout").textContent = words;
+    if (state.tab === "heads") this.app.tip.follow(state, words, this.map, this.text);
+  }
+}

@@ -1,0 +1,548 @@
+// The types that scripts share, checked by tests/web/page_scripts. No part of a page.
+
+/** The open page, for tests and for the console. */
+declare var headlight: {
+  app: App;
+  termsOf: typeof import("./page/reasons/terms.js").termsOf;
+  PartWords: typeof import("./page/reasons/part_words.js").PartWords;
+  Reason: typeof import("./page/reasons/score_reason.js").Reason;
+  selfTest: typeof import("./model/self_test.js").selfTest;
+  productRate: typeof import("./model/self_test.js").productRate;
+};
+
+// ---- Classes, and records
+
+type Run = import("./page/web/run.js").Run;
+type Store = import("./kit/store.js").Store;
+type Look = import("./page/web/look.js").Look;
+type Choices = import("./page/web/selection.js").Selection;
+type Glossary = import("./page/web/glossary.js").Glossary;
+type Tip = import("./page/web/tip.js").Tip;
+type Without = import("./page/views/without.js").Without;
+type Patterns = import("./kit/codec.js").Patterns;
+type Pattern = ReturnType<Patterns["pattern"]>;
+type Factors = import("./kit/factors.js").Factors;
+type ScoreTable = import("./page/web/scores.js").ScoreTable;
+type HeadGrid = import("./page/web/grid.js").HeadGrid;
+type MapView = import("./page/web/map.js").MapView;
+type TokenText = import("./page/web/tokens.js").TokenText;
+type HeadTerms = import("./page/reasons/terms.js").HeadTerms;
+type LogitTerms = import("./page/reasons/terms.js").LogitTerms;
+type PartWords = import("./page/reasons/part_words.js").PartWords;
+type Scale = import("./kit/scale.js").Scale;
+type Engine = import("./model/engine.js").Engine;
+type Form = import("./lab/form.js").Form;
+type LiveModel = import("./model/live.js").LiveModel;
+type Play = import("./lab/play.js").Play;
+type SharedTraining = import("./model/training.js").SharedTraining;
+
+interface App {
+  run: Run;
+  store: Store;
+  look: Look;
+  selection: Choices;
+  glossary: Glossary;
+  tip: Tip;
+  without: Without;
+  /** The engine with the run's model; null where the page has none that takes it. */
+  live: LiveModel | null;
+  parts: Record<string, object>;
+  /** Milliseconds from opening the page until it was on the screen. */
+  firstPicture: number | null;
+}
+
+// What the reader has chosen; main.js says what each choice means.
+interface State {
+  tab: string;
+  opened: string | null;
+  storyOpen: boolean | null;
+  sequence: number;
+  layer: number;
+  head: number;
+  query: number | null;
+  key: number | null;
+  locked: boolean;
+  place: Place;
+  snapshot: number;
+  zoom: number;
+  off: string;
+  way: number;
+  scale: string;
+  view: string;
+  printing: boolean;
+  guess: number | null;
+  reads: number;
+  least: number | null;
+  distance: number;
+  lab: string;
+  engine: number;
+  through: boolean;
+  answered: number | null;
+}
+type Place = "map" | "finger" | "tokens" | null;
+type Awake = (state: State) => boolean;
+
+// A cell of a pattern, in tokens.
+interface Cell {
+  query: number;
+  key: number;
+}
+
+// A snapshot of the model along training.
+interface Snapshot {
+  step: number;
+  pattern: (head: number) => Pattern;
+}
+
+// A sequence as one stack of heads sees it; `keys` are the tokens attended to.
+interface View extends Omit<SequenceData, "patterns" | "views"> {
+  keys: number[];
+  /** Whether the keys are another sequence. */
+  crossed: boolean;
+  patterns: Patterns;
+  /** What the encoder reads, for a decoder's own heads. */
+  source?: number[];
+  /** Whether the guesses are those without some heads. */
+  without?: boolean;
+}
+interface RunSequence extends View {
+  views: View[];
+}
+
+// Neighbouring tokens of one copy of the segment; `repeat` is -1 for tokens of none, and null where nothing
+// is known.
+interface Copy {
+  repeat: number | null;
+  tokens: number[];
+}
+
+// A curve of a chart. `value` of a point may be undefined or null.
+interface Curve<Point> {
+  name: string;
+  brief: string;
+  color: string;
+  dashed?: boolean;
+  head?: number;
+  value: (point: Point) => number | null | undefined;
+}
+interface ChartOptions<Point> {
+  title: string;
+  curves: Curve<Point>[];
+  /** The end of the axis; null: above the largest value. */
+  high: number | null;
+  note: (point: Point) => string;
+  pick: (step: number) => void;
+  axis?: string;
+}
+
+// What a head looks back at, and what the model predicts there.
+interface LookBack extends Cell {
+  weight: number;
+  /** `right` is null where there is no target. */
+  guess?: { text: string; probability: number; right: boolean | null };
+}
+
+// The place of the game: from the query the reader guesses the next token.
+interface Game {
+  query: number;
+  answer: number;
+  choices: number[];
+}
+
+// The product of what a query's source and a key's source wrote. `above`: its excess over the mean of the
+// row's other keys.
+interface Product {
+  reads: TermPart;
+  written: TermPart;
+  value: number;
+  above: number;
+}
+
+// Of the amount by which a logit exceeds others: what one part of the key makes, or (null) the places alone.
+interface Cause {
+  written: TermPart | null;
+  amount: number;
+}
+
+// A place in the window.
+interface Box {
+  left: number;
+  top: number;
+  right: number;
+  bottom: number;
+}
+
+type Attributes = Record<string, string | number | boolean | null | undefined>;
+
+// ---- The page's JSON
+
+type Packed = string | { size: number; stride: number; data: string };
+
+interface PackedPatterns {
+  bits: number;
+  cell: number;
+  causal: boolean;
+  window?: number;
+  queries: number;
+  keys: number;
+  /** Null where the weights are given as numbers. */
+  data: Packed | null;
+  decoded?: Uint8Array | Uint16Array;
+}
+
+interface PackedFactors {
+  shape: number[];
+  steps: number[];
+  data: string;
+}
+
+// The scores of a head in the order of the table of scores; empty without scores.
+type Scores = (number | null)[];
+
+interface ScoreKind {
+  key: string;
+  name: string;
+  brief?: string;
+  role: string;
+  help: string;
+  drawing: string;
+  charted: boolean;
+}
+
+interface Stack {
+  letter: string;
+  of: string;
+  title: string;
+}
+
+type Guess = [token: number, probability: number];
+
+interface ViewData {
+  tokens: number[];
+  patterns: PackedPatterns;
+  keys?: number[];
+}
+
+interface SequenceData extends ViewData {
+  label: string;
+  /** -1 where there is no target. */
+  targets: number[];
+  predictable: number[];
+  guesses: Guess[][];
+  /** The copy of the segment that each token belongs to. */
+  repeats?: number[];
+  views?: ViewData[];
+  terms?: TermsData;
+}
+
+// What wrote to the residual stream.
+type TermPart = [kind: "embed" | "pos_embed" | "mlp" | "bias" | "head", index: number];
+
+interface HeadTermsData {
+  parts: TermPart[];
+  q: PackedFactors;
+  k: PackedFactors;
+  bias?: PackedFactors;
+  cap?: number;
+  sink?: number;
+  window?: number;
+}
+
+interface TermsData {
+  heads: HeadTermsData[];
+  logits: { parts: TermPart[]; contributions: PackedFactors };
+}
+
+// What was measured at a step of training.
+interface Metrics {
+  step: number;
+  values: Record<string, number>;
+  scores: Scores[];
+}
+
+interface CurveData {
+  key: string;
+  name: string;
+  brief: string;
+  level_of?: string;
+}
+
+interface ChartData {
+  title: string;
+  share: boolean;
+  curves: CurveData[];
+}
+
+interface HistoryData {
+  steps: number[];
+  patterns?: PackedPatterns;
+  views?: PackedPatterns[];
+}
+
+interface StoryData {
+  sequence: number;
+  /** The run's task and result in one plain sentence; empty: the verdict stands instead. */
+  headline?: string;
+  sentences: string[];
+  layer?: number;
+  head?: number;
+  query?: number;
+  key?: number;
+}
+
+interface Term {
+  term: string;
+  also?: string[];
+  definition: string;
+}
+
+interface TaskData {
+  name: string;
+  labels: boolean;
+  scored_on: string;
+  what: string;
+  answer: string;
+  success: string;
+  look_for: string;
+}
+
+interface Claim {
+  key: string;
+  name: string;
+  standing: string;
+  number: number | null;
+  threshold: number;
+  number_at_most: boolean;
+  control: number | null;
+  control_limit: number;
+  control_at_most: boolean;
+  says: string;
+  more: string;
+}
+
+// How far the circuit had formed at a step of training.
+interface Formation {
+  step: number;
+  matching: number;
+  previous: number;
+  accuracy: number;
+  without?: number;
+  alone?: number;
+  copying?: number;
+}
+
+interface Certificate {
+  verdict: string;
+  sentence: string;
+  /** The heads of each role; helpers are others that the task needs. */
+  induction_heads: number[];
+  previous_token_heads: number[];
+  helpers: number[];
+  claims: Claim[];
+  formation: Formation[];
+  needed: { head: number; accuracy_without: number; looks: string; weight: number }[];
+  /** Whether previous-token heads write into keys; else they tell positions, through queries. */
+  tells_tokens: boolean;
+}
+
+// What the model predicts without heads, for a set of heads after another.
+interface WithoutNumbers<Bytes, Tokens = Bytes> {
+  tokens: Tokens;
+  likeliest: Bytes;
+  targets: Bytes;
+  losses: number[];
+}
+
+// What is left without some heads, on one sequence.
+interface WithoutResult {
+  /** At each position, the likeliest first. */
+  guesses: Guess[][];
+  loss: number;
+  patterns: Patterns | null;
+}
+
+// Where such results come from.
+interface WithoutSource {
+  /** Called for each sequence while nobody waits. */
+  prepare(sequence: number): void;
+  has(heads: number[]): boolean;
+  covers(sequence: number): boolean;
+  /** Null: it is not known. Undefined: it comes, and the store's `engine` changes then. */
+  result(sequence: number, heads: number[], way: number): WithoutResult | null | undefined;
+  /** Why it is not known. */
+  why(heads: number[]): string;
+  /** What the heads that are off change on the page. */
+  note: string;
+  /** How exact the predictions are; empty: to the last digit. */
+  precision: string;
+}
+
+interface WithoutData {
+  /** The page has numbers for sets of as many heads. */
+  most: number;
+  ways: [name: string, text: string][];
+  sequences: WithoutNumbers<Packed>[][];
+}
+
+interface HeadCircuitOf<Factor> {
+  eigen: number | null;
+  ov?: Factor[];
+  qk?: Factor[];
+  positions?: PackedFactors[];
+  through?: { head: number; right: Factor };
+}
+type HeadCircuit = HeadCircuitOf<Factors>;
+interface HeadCircuitData extends HeadCircuitOf<PackedFactors> {
+  /** The same with its factors decoded. */
+  known?: HeadCircuit;
+}
+
+interface CircuitsData {
+  turn: number[];
+  heads: HeadCircuitData[];
+  /** From a head, to a head; strengths for queries, keys and values, and those of random matrices. */
+  edges: [from: number, to: number, ratio: number[], baseline: number[]][];
+  no_terms: string;
+  no_matrices: string;
+}
+
+// An edge of the graph of circuits. `above`: its strength above that of random matrices.
+interface Edge {
+  from: number;
+  to: number;
+  ratio: number;
+  baseline: number;
+  above: number;
+}
+
+type Period = [period: number, accuracy: number, trained: boolean];
+
+// A run, as the page holds it.
+interface RunData {
+  title: string;
+  verdict: string;
+  vocabulary: string[];
+  n_layers: number;
+  n_heads: number;
+  /** The least score with which a head has a role. */
+  found: number;
+  score_kinds: ScoreKind[];
+  /** The key of the score whose best head is shown first. */
+  opens_with: string;
+  story: StoryData | null;
+  glossary: Term[];
+  task: TaskData | null;
+  scores: Scores[];
+  results: string[][];
+  settings: string[][];
+  history: HistoryData;
+  heat: string[];
+  unseen: string;
+  sequences: SequenceData[];
+  metrics: Metrics[];
+  charts: ChartData[];
+  periods: Period[];
+  stacks: Stack[];
+  certificate?: Certificate;
+  without?: WithoutData;
+  circuits?: CircuitsData | null;
+  lab?: LabData;
+  /** Where a page that was saved in a browser opens. */
+  address?: string;
+}
+
+// ---- The laboratory
+
+// The run's config, as `train` reads it, and its model.safetensors in base64.
+interface LabData {
+  config: LabConfig;
+  weights: string;
+  /** The model that was saved with the page. */
+  kept?: KeptLab;
+  /** The settings that a new model may have. */
+  form: { part: string; key: string; help: string; choices?: string[] }[];
+}
+// What a model in the lab is, beside its weights.
+interface Opened {
+  words: string;
+  workers?: number;
+  /** What a link needs to make it again; null: no link can. */
+  settings?: string[] | null;
+  byHand?: boolean;
+  /** How many steps it was trained before. */
+  step?: number;
+}
+interface KeptLab {
+  config: LabConfig;
+  weights: string;
+  words: string;
+  /** What differs from the run's, as Form.put takes it. */
+  settings: string[];
+  step: number;
+}
+type LabConfig = Record<string, Record<string, unknown>>;
+
+// What the engine says of a model that it made.
+interface LabModel {
+  config: LabConfig;
+  n_layers: number;
+  n_heads: number;
+  n_ctx: number;
+  mlps: boolean;
+  vocabulary: string[];
+}
+
+// What is changed in a forward pass: src/web/wasm/exports.cpp reads it.
+interface Changes {
+  off?: number[];
+  /** What takes the place of what is off. */
+  way?: string;
+  cut?: Cut[];
+  /** Layers. */
+  mlps_off?: number[];
+  /** These heads write what they write on these tokens. */
+  patch?: { heads: number[]; tokens: number[] };
+}
+type Cut = [head: number, query: number, key: number];
+interface Evaluation {
+  loss: number;
+  accuracy: number | null;
+}
+interface StepReport {
+  step: number;
+  loss: number;
+}
+
+// The functions of the module: src/web/wasm/exports.cpp.
+interface EngineExports {
+  memory: WebAssembly.Memory;
+  _initialize(): void;
+  lab_input(size: number): number;
+  lab_output(): number;
+  lab_output_size(): number;
+  [name: string]: any;
+}
+
+// ---- page.html, and the book
+
+// The elements with an id that are more than an HTMLElement to the scripts.
+interface PageElements {
+  search: HTMLInputElement;
+  "story-toggle": HTMLButtonElement;
+  "story-long": HTMLDetailsElement;
+  "predictions-head": HTMLSelectElement;
+  "predictions-guesses": HTMLTableSectionElement;
+  "training-slider": HTMLInputElement;
+  "circuits-reads": HTMLSelectElement;
+  "circuits-least": HTMLInputElement;
+  "circuits-head": HTMLSelectElement;
+  "circuits-keys": HTMLSelectElement;
+  "circuits-distance": HTMLInputElement;
+  "lab-text": HTMLInputElement;
+  "lab-way": HTMLSelectElement;
+  "lab-before": HTMLCanvasElement;
+  "lab-now": HTMLCanvasElement;
+  "lab-step": HTMLButtonElement;
+  "lab-rewind": HTMLInputElement;
+  "lab-broken": HTMLSelectElement;
+}
