@@ -47,9 +47,9 @@ int main(int argc, char** argv) {
     std::vector<std::size_t> held_out(all - trained);
     std::iota(held_out.begin(), held_out.end(), trained);
     const tasks::Epochs order(trained, 0);
-    const auto loss = [&](const train::Examples& e) {
+    const train::Loss loss{[&](const train::Examples& e) {
       return train::SummedLoss{loss_on(order.batch(e.first, e.count)), e.count};
-    };
+    }};
     ThreadPool pool;
     train::Trainer trainer(nn::parameters(model), loss, train::TrainConfig{.learning_rate = 0.01}, pool);
     for (int step = 1; step <= 300; ++step)

@@ -12,7 +12,7 @@
 #include "headlight/ops/attention.h"
 #include "headlight/ops/rearrange.h"
 #include "headlight/tasks/task.h"
-#include "headlight/train/trainer.h"
+#include "headlight/train/task_loss.h"
 #include "printed.h"
 #include "progress.h"
 
@@ -51,7 +51,8 @@ inline TrainedModel trained_model(std::uint64_t percent_back, std::int64_t steps
       nn::TransformerConfig{.n_layers = 2, .d_model = 32, .n_heads = 4, .d_vocab = kTokens, .n_ctx = kTokens},
       rng);
   ThreadPool pool;
-  train::Trainer trainer(*t.model, t.task, {.steps = steps, .learning_rate = 1e-2, .seed = 1}, pool);
+  train::Trainer trainer =
+      train::task_trainer(*t.model, t.task, {.steps = steps, .learning_rate = 1e-2, .seed = 1}, pool);
   Progress progress("training", static_cast<std::size_t>(steps));
   for (std::int64_t step = 1; step <= steps; ++step) {
     t.last_loss = trainer.step().loss;

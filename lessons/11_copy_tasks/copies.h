@@ -11,7 +11,7 @@
 #include "headlight/nn/transformer.h"
 #include "headlight/tasks/task.h"
 #include "headlight/train/evaluate.h"
-#include "headlight/train/trainer.h"
+#include "headlight/train/task_loss.h"
 #include "progress.h"
 
 namespace headlight::lesson {
@@ -151,8 +151,8 @@ inline Trained trained(const Kind& kind, const tasks::Task& task, const std::vec
             {kind.name, {}, {}},
             {kind.name, {}, {}}};
   ThreadPool pool;
-  train::Trainer trainer(*t.model, task, {.steps = steps, .batch = 16, .learning_rate = 1e-2, .seed = 1},
-                         pool);
+  train::Trainer trainer = train::task_trainer(
+      *t.model, task, {.steps = steps, .batch = 16, .learning_rate = 1e-2, .seed = 1}, pool);
   const std::vector<tasks::Batch> held_out = fresh_repeats(kHeldOut);
   Progress progress("training: " + kind.name, static_cast<std::size_t>(steps));
   for (std::int64_t step = 0;; ++step) {

@@ -15,7 +15,8 @@ inline double accuracy_with_gaps(std::size_t other_period) {
   Rng rng(1);
   nn::Transformer model(lesson::config_of({.name = "", .smeared = true}), rng);
   ThreadPool pool(1);
-  train::Trainer trainer(model, task, {.steps = 300, .batch = 16, .learning_rate = 1e-2, .seed = 1}, pool);
+  train::Trainer trainer =
+      train::task_trainer(model, task, {.steps = 300, .batch = 16, .learning_rate = 1e-2, .seed = 1}, pool);
   for (int step = 0; step < 300; ++step) trainer.step();
   return lesson::measure(model, lesson::fresh_gaps()).accuracy;
 }

@@ -15,14 +15,14 @@ inline double steps_to_form(std::size_t batch) {
   std::size_t shards = 8;
   while (batch % shards > 0) --shards;
   ThreadPool pool(1);
-  train::Trainer trainer(model, task,
-                         {.steps = 400,
-                          .batch = batch,
-                          .shards = shards,
-                          .learning_rate = 2e-2,
-                          .warmup = 50,
-                          .seed = recipe.seed},
-                         pool);
+  train::Trainer trainer = train::task_trainer(model, task,
+                                               {.steps = 400,
+                                                .batch = batch,
+                                                .shards = shards,
+                                                .learning_rate = 2e-2,
+                                                .warmup = 50,
+                                                .seed = recipe.seed},
+                                               pool);
   const tasks::Batch test = tasks::draw_batch(task, task.held_out, 32, Rng(8));
   for (std::int64_t step = 0; step < 400; ++step) {
     if (step > 0) trainer.step();

@@ -59,8 +59,8 @@ Watched lesson::watch(const Recipe& r, ThreadPool& pool, const std::function<voi
   const tasks::Task task = task_of(r);
   Rng drawing(r.seed);
   nn::Transformer model(model_of(r), drawing);
-  train::Trainer trainer(model, task, {.steps = r.steps, .learning_rate = 2e-2, .warmup = 50, .seed = r.seed},
-                         pool);
+  train::Trainer trainer = train::task_trainer(
+      model, task, {.steps = r.steps, .learning_rate = 2e-2, .warmup = 50, .seed = r.seed}, pool);
   const tasks::Batch test = tasks::draw_batch(task, task.held_out, 32, Rng(8));
   Watched w;
   for (std::int64_t step = 0; step <= r.steps; ++step) {

@@ -11,7 +11,7 @@
 #include "headlight/interpret/scores.h"
 #include "headlight/tasks/batch.h"
 #include "headlight/train/evaluate.h"
-#include "headlight/train/trainer.h"
+#include "headlight/train/task_loss.h"
 #include "progress.h"
 
 namespace headlight::lesson {

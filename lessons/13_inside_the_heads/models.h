@@ -11,7 +11,7 @@
 #include "headlight/tasks/batch.h"
 #include "headlight/tasks/task.h"
 #include "headlight/train/history.h"
-#include "headlight/train/trainer.h"
+#include "headlight/train/task_loss.h"
 
 namespace headlight::lesson {
 
@@ -47,7 +47,8 @@ inline Trained trained(const Recipe& r, ThreadPool& pool, const std::function<vo
                          .n_ctx = kTokens,
                          .positions = r.positions},
                         rng);
-  train::Trainer trainer(model, task, {.steps = r.steps, .learning_rate = 0.01, .seed = r.seed}, pool);
+  train::Trainer trainer =
+      train::task_trainer(model, task, {.steps = r.steps, .learning_rate = 0.01, .seed = r.seed}, pool);
   std::vector<train::Snapshot> snapshots{{0, train::weights_of(model)}};
   for (std::int64_t step = 1; step <= r.steps; ++step) {
     trainer.step();

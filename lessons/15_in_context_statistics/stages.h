@@ -15,7 +15,7 @@
 #include "headlight/nn/nn.h"
 #include "headlight/ops/ops.h"
 #include "headlight/tasks/task.h"
-#include "headlight/train/trainer.h"
+#include "headlight/train/task_loss.h"
 #include "progress.h"
 
 namespace headlight::lesson {
@@ -104,8 +104,8 @@ inline void train_on_chains(nn::Transformer& model, int steps, int every, std::u
                                         std::vector<bool>(kLength, false));
     };
   ThreadPool pool;
-  train::Trainer trainer(model, task, {.steps = steps, .learning_rate = 0.005, .warmup = 50, .seed = seed},
-                         pool);
+  train::Trainer trainer = train::task_trainer(
+      model, task, {.steps = steps, .learning_rate = 0.005, .warmup = 50, .seed = seed}, pool);
   Progress progress("training", static_cast<std::size_t>(steps));
   look(model, 0);
   for (int step = 1; step <= steps; ++step) {

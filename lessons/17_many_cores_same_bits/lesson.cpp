@@ -6,7 +6,7 @@
 #include <utility>
 #include <vector>
 
-#include "headlight/train/trainer.h"
+#include "headlight/train/task_loss.h"
 #include "interleavings.h"
 #include "lesson_program.h"
 #include "pictures.h"
@@ -173,7 +173,7 @@ std::vector<double> trained(int threads, std::size_t shards) {
   Rng rng(1);
   nn::Transformer model({.n_layers = 2, .d_model = 16, .n_heads = 1, .d_vocab = 12, .n_ctx = 16}, rng);
   ThreadPool pool(threads);
-  train::Trainer trainer(model, task, {.batch = 48, .shards = shards}, pool);
+  train::Trainer trainer = train::task_trainer(model, task, {.batch = 48, .shards = shards}, pool);
   for (int step = 0; step < 30; ++step) trainer.step();
   std::vector<double> weights;
   for (const Tensor& p : nn::parameters(model))

@@ -11,7 +11,7 @@
 #include <vector>
 
 #include "headlight/core/thread_pool.h"
-#include "headlight/train/trainer.h"
+#include "headlight/train/task_loss.h"
 #include "lesson_program.h"
 
 namespace headlight::lesson {
@@ -29,7 +29,7 @@ inline double seconds_of_step(const TimedModel& m, int threads) {
       {.n_layers = 2, .d_model = m.d_model, .n_heads = 2, .d_vocab = task.config.d_vocab, .n_ctx = m.n_ctx},
       rng);
   ThreadPool pool(threads);
-  train::Trainer trainer(model, task, {}, pool);
+  train::Trainer trainer = train::task_trainer(model, task, {}, pool);
   trainer.step();  // the first step also asks the system for memory
   double fastest = 1e9, all = 0;
   for (int step = 0; step < 5 || (step < 200 && all < 0.3); ++step) {

@@ -14,7 +14,7 @@
 #include "headlight/tasks/batch.h"
 #include "headlight/tasks/text.h"
 #include "headlight/train/evaluate.h"
-#include "headlight/train/trainer.h"
+#include "headlight/train/task_loss.h"
 #include "progress.h"
 #include "statistics.h"
 
@@ -55,8 +55,8 @@ inline void train_on_text(Trained& t, ThreadPool& pool, const std::function<void
     return tasks::draw_batch(t.task, part, kWindows, Rng(9));
   };
   const tasks::Batch training = batch_of(t.task.training), held_out = batch_of(t.task.held_out);
-  train::Trainer trainer(t.model, t.task,
-                         {.steps = t.recipe.steps, .learning_rate = 0.015, .warmup = 50, .seed = 1}, pool);
+  train::Trainer trainer = train::task_trainer(
+      t.model, t.task, {.steps = t.recipe.steps, .learning_rate = 0.015, .warmup = 50, .seed = 1}, pool);
   for (int step = 0; step <= t.recipe.steps; ++step) {
     if (step > 0) trainer.step();
     each_step();

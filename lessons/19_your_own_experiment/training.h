@@ -89,10 +89,10 @@ inline void train_layer(Trained& t, ThreadPool& pool, const std::function<void()
   config.batch = 256, config.steps = kSteps, config.learning_rate = t.recipe.rate,
   config.seed = t.recipe.seed;
   config.schedule = "cosine", config.warmup = 20, config.weight_decay = 0;
-  const train::ExamplesLoss loss = [&t](const train::Examples& e) {
+  const train::Loss loss{[&t](const train::Examples& e) {
     const Regressions r = regressions(e.count, e.rng, t.recipe.told);
     return train::SummedLoss{sum(square(t.layer(r.context, r.query) - r.answer)), e.count};
-  };
+  }};
   train::Trainer trainer(nn::parameters(t.layer), loss, config, pool);
   for (int step = 0; step <= kSteps; ++step) {
     if (step > 0) trainer.step(), each_step();

@@ -9,7 +9,7 @@
 #include "headlight/nn/key_values.h"
 #include "headlight/nn/norm.h"
 #include "headlight/nn/positions.h"
-#include "headlight/nn/sequence_part.h"
+#include "headlight/ops/attention.h"
 
 namespace headlight::nn {
 
@@ -49,7 +49,6 @@ struct AttentionTerms {
   std::optional<std::uint64_t> dropout_seed = {};  // while training; else nothing is dropped
   KeyValues* kept = nullptr;    // keys and values of earlier positions, to which this call adds its own
   std::size_t first_query = 0;  // the position of the first query, where no keys are kept
-  const SequencePart* part = nullptr;  // the inputs are its rows, from first_query on; keys are those of all
 };
 
 // head_i = softmax(Q_i K_iᵀ/√d_head) V_i,   output = concat(head_1 … head_H) W_O

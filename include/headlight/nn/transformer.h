@@ -14,8 +14,7 @@ namespace headlight::nn {
 struct Given {
   IntArray source = IntArray::from_shape({0});  // (B,m) tokens of an encoder–decoder's source; empty: none
   std::optional<std::uint64_t> dropout_seed = {};  // while training: which weights of patterns are dropped
-  KeyValueCache* cache = nullptr;      // keys and values of earlier positions, which the tokens follow
-  const SequencePart* part = nullptr;  // the tokens (1,n/P) are those of one part of a sequence
+  KeyValueCache* cache = nullptr;  // keys and values of earlier positions, which the tokens follow
 };
 
 // logits = ln_final(blocks(embed(tokens) + positions)) W_U. W_U is W_Eᵀ with tied embeddings (Press & Wolf
@@ -47,8 +46,7 @@ struct Transformer {
   // tokens (B,n), n ≤ n_ctx → logits (B,n,d_vocab). Position i sees tokens 0 … i; of an encoder, all tokens.
   // Throws Error for a token outside the vocabulary, a sequence that is too long, a hook on an activation
   // that the model lacks, an encoder–decoder without a source, another model with one, or another source than
-  // that of the cache. With a part, the parts' passes together are the pass over the whole sequence; hooks,
-  // a cache and a source are for whole sequences.
+  // that of the cache.
   Tensor operator()(const IntArray& tokens, const HooksAt& hooks = {}, const Given& given = {}) const;
 
   const TransformerConfig& config() const { return config_; }

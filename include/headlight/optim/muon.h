@@ -19,7 +19,7 @@ Array orthogonalized(const Array& g, int steps = 5);
 // fan_in)). All other parameters get AdamW's step with all settings of the config.
 //
 // A parameter of two axes is a matrix, unless set_group says `.matrix = false`. Say so for tables:
-// embeddings, whose rows are looked up one by one, and the unembedding. The Trainer does this for a
+// embeddings, whose rows are looked up one by one, and the unembedding. train::task_trainer() does this for a
 // nn::Transformer.
 //
 // Matrices and other parameters share one learning rate. A matrix moves by lr in each of its singular

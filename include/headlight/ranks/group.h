@@ -6,7 +6,6 @@
 #include <cstddef>
 #include <memory>
 #include <mutex>
-#include <optional>
 #include <stop_token>
 #include <string>
 #include <thread>
@@ -56,10 +55,6 @@ class Group {
   // sent another `what`, or called fail_everywhere().
   std::vector<std::string> gather(const std::string& bytes, const std::string& what);
 
-  // Sends to each rank the bytes that stand at its place, if any do, and returns what these ranks sent in
-  // their own calls, by rank. Throws as gather() does.
-  std::vector<std::string> swap(const std::vector<std::optional<std::string>>& sent, const std::string& what);
-
   // Throws GroupError for the first fact that is not the same in all ranks, in their order. The error names a
   // rank that differs from the majority, or without a majority from rank 0. `when` begins the error: "before
   // the first step".
@@ -76,7 +71,6 @@ class Group {
 
   static Message labelled(const std::string& bytes, const std::string& what, char kind);
   void send_all(const Message& message);
-  std::vector<std::string> receive(std::vector<bool> came, const std::string& what);
   bool take(std::string message, std::size_t from, const std::string& what, std::string& bytes) const;
   void check_heard(const std::vector<Clock::time_point>& heard, const std::vector<bool>& came,
                    const std::string& what) const;

@@ -25,10 +25,8 @@ class RankExchange : public train::Exchange {
 
   // Rank r of R has the shards floor(r S / R) … floor((r + 1) S / R) - 1 of S. Throws Error for more ranks
   // than shards.
-  std::vector<Range> ranges(std::size_t shards) const override;
   Range mine(std::size_t shards) const override;
 
-  void swap(std::vector<train::Swap>& with) override;
   void share(std::vector<train::ShardSum>& sums) override;
   void after_step(std::int64_t step, const std::vector<Tensor>& parameters) override;
 

@@ -6,15 +6,13 @@
 #include <vector>
 
 #include "headlight/core/setting.h"
-#include "headlight/nn/transformer_config.h"
 
 namespace headlight::train {
 
 struct TrainConfig {
   std::int64_t steps = 700;
   std::size_t batch = 32;  // sequences a step
-  std::size_t shards = 8;  // parts of the batch, whole sequences or a multiple of `batch` for parts of them;
-                           // sets the order of additions, so part of the result
+  std::size_t shards = 8;  // equal parts of the batch; sets the order of additions, so part of the result
   std::string optimizer = "adamw";  // of optim::optimizers()
   double learning_rate = 7e-3;
   std::string schedule = "constant";  // of optim::schedules()
@@ -40,11 +38,5 @@ double learning_rate_at(const TrainConfig& config, std::int64_t step);
 
 // Throws Error for a value that is not allowed, or a batch that does not divide into the shards.
 void check_config(const TrainConfig& config);
-
-// The parts into which a step divides each sequence: shards / batch; 1 where sequences stay whole.
-std::size_t sequence_parts(const TrainConfig& config);
-
-// Throws Error for a model whose sequences cannot be divided into these parts.
-void check_parts(const TrainConfig& config, const nn::TransformerConfig& model);
 
 }  // namespace headlight::train

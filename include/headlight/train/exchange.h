@@ -3,6 +3,8 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <string>
+#include <string_view>
 #include <vector>
 
 #include "headlight/autograd/tensor.h"
@@ -28,11 +30,10 @@ struct Addition {
 // updates first … last of every sum that is added to. `sums` must be in the order of their shards.
 std::vector<Addition> plan_additions(std::vector<ShardSum>& sums, std::size_t shards);
 
-// What goes to another process, and what comes from it.
-struct Swap {
-  std::size_t process;   // its place in Exchange::ranges()
-  Array sent, received;  // `received` has the size of what will come
-};
+// The sums as bytes, for another process of the same build, and back. Throws Error for bytes that end too
+// early.
+std::string to_bytes(const std::vector<ShardSum>& sums);
+std::vector<ShardSum> sums_from(std::string_view bytes);
 
 // The processes that train one model together. This base class is a single process.
 class Exchange {
@@ -46,18 +47,10 @@ class Exchange {
   // The shards that this process computes.
   virtual Range mine(std::size_t shards) const { return {0, shards}; }
 
-  // The shards of every process.
-  virtual std::vector<Range> ranges(std::size_t shards) const { return {mine(shards)}; }
-
   // Called once per step, in every process, with this process's sums as far up the tree as they can be added.
   // Adds the sums of the other processes to the list. All processes must end with the same list, in the order
   // of the shards.
   virtual void share(std::vector<ShardSum>& sums) { static_cast<void>(sums); }
-
-  // Called where processes have parts of one sequence, several times in a step: sends an array to each of
-  // these processes and waits for the array that it sends back in its own call. Calls come one after the
-  // other, though from different threads, and before share().
-  virtual void swap(std::vector<Swap>& with) { static_cast<void>(with); }
 
   // Called after each step, in every process, with the parameters, which must be the same in all.
   virtual void after_step(std::int64_t step, const std::vector<Tensor>& parameters) {

@@ -6,11 +6,11 @@
 #include <memory>
 #include <vector>
 
+#include "headlight/autograd/tensor.h"
 #include "headlight/core/check.h"
+#include "headlight/core/rng.h"
 #include "headlight/core/thread_pool.h"
-#include "headlight/nn/transformer.h"
 #include "headlight/optim/optimizer.h"
-#include "headlight/tasks/batch.h"
 #include "headlight/train/average.h"
 #include "headlight/train/config.h"
 #include "headlight/train/exchange.h"
@@ -32,16 +32,7 @@ struct PhaseSeconds {
   double optimizer = 0;                        // norm, clipping and the step
 };
 
-class Lockstep;  // src/engine/train/lockstep.h
-
-// The sum of the losses over the targets of some sequences, a scalar.
-using BatchLoss = std::function<Tensor(const tasks::Batch& batch)>;
-
-// Cross-entropy of the token at each target, for a model that reads the batch's tokens, with the label
-// smoothing of CrossEntropyOptions.
-BatchLoss token_loss(const nn::Transformer& model, double label_smoothing = 0);
-
-// The examples that one shard of a batch reads, for training on data of your own.
+// The examples that one shard of a batch reads.
 struct Examples {
   std::uint64_t first = 0;  // counted from 0 over all steps: examples first … first+count-1
   std::size_t count = 0;
@@ -52,10 +43,15 @@ struct Examples {
 struct SummedLoss {
   Tensor sum;
   std::size_t targets = 0;
+  double seconds_of_data = 0;  // which drawing the examples took, if that was measured
 };
 
-// The loss on some examples. Several threads call it at once, each for a shard of its own.
-using ExamplesLoss = std::function<SummedLoss(const Examples& examples)>;
+// What a trainer differentiates: the loss on some examples. Several threads call it at once, each for a shard
+// of its own. (task_loss.h has the losses of tasks.)
+struct Loss {
+  std::function<SummedLoss(const Examples& examples)> on;
+  std::size_t positions = 1;  // of an example, where it may have targets
+};
 
 // The error of a step whose loss or gradient is not finite.
 class Diverged : public Error {
@@ -67,44 +63,35 @@ class Diverged : public Error {
 // shards. A fixed tree over the shards adds up the gradients. So the number of threads, or of processes of an
 // Exchange, changes the time but no bit.
 //
-// With more shards than sequences, a shard is a part of a sequence: shards P·s … P·s+P-1 are the P parts of
-// sequence s (nn/sequence_part.h). Parts compute all but attention alone; in attention they meet.
-//
 // With TrainConfig::average the parameters hold the moving average of the weights between steps, and the
 // weights that are trained during a step: see average.h.
 class Trainer {
  public:
-  // Task, pool, exchange and everything that the loss refers to must outlive the trainer. Throws Error for an
-  // invalid config.
-  Trainer(std::vector<Tensor> parameters, BatchLoss loss, const tasks::Task& task, const TrainConfig& config,
-          ThreadPool& pool, Exchange& exchange = alone());
-  Trainer(nn::Transformer& model, const tasks::Task& task, const TrainConfig& config, ThreadPool& pool,
-          Exchange& exchange = alone());
-
-  // For any data, such as rows of arrays, and any module:
-  //   Trainer trainer(nn::parameters(model), [&](const Examples& e) {
+  // On any data, such as rows of arrays, and any module:
+  //   Trainer trainer(nn::parameters(model), {[&](const Examples& e) {
   //     const Array x = rows(data, order.batch(e.first, e.count));
   //     …
   //     return SummedLoss{sum(squares), e.count};
-  //   }, config, pool);
-  // The first step throws Error if the loss reads a parameter without a name that is not among `parameters`,
-  // because a module's visit() that forgets one would leave it untrained.
-  Trainer(std::vector<Tensor> parameters, ExamplesLoss loss, const TrainConfig& config, ThreadPool& pool,
+  //   }}, config, pool);
+  // Pool, exchange and everything that the loss refers to must outlive the trainer. Throws Error for an
+  // invalid config. The first step throws Error if the loss reads a parameter without a name that is not
+  // among `parameters`, because a module's visit() that forgets one would leave it untrained.
+  Trainer(std::vector<Tensor> parameters, Loss loss, const TrainConfig& config, ThreadPool& pool,
           Exchange& exchange = alone());
 
   // gradients(), reduce() and apply(). Throws Diverged, which names the step, when the loss or a gradient is
   // not finite; the parameters are then unchanged.
   StepReport step();
 
-  // The three parts of a step: compute the gradient of each of this process's shards; add them up in the
-  // tree; let the optimizer change the parameters.
+  // The three parts of a step: compute the gradients of this process's shards, and add them up; add those of
+  // the other processes; let the optimizer change the parameters.
   void gradients();
   void reduce();
   StepReport apply();
 
   // Between gradients() and reduce(): what this process's shards come to, as far up the tree as they can be
   // added; nothing if it has them all.
-  const std::vector<ShardSum>& sums();
+  const std::vector<ShardSum>& sums() const { return shared_; }
 
   std::int64_t steps_done() const { return steps_done_; }
 
@@ -120,38 +107,22 @@ class Trainer {
 
   static Exchange& alone();
 
-  ~Trainer();
-
  private:
-  // Losses of whole sequences, or of the positions of one part. The second adds the seconds of drawing.
-  using PartLoss = std::function<Tensor(const tasks::Batch& batch, const nn::SequencePart* part)>;
-  using TimedLoss = std::function<SummedLoss(const Examples& examples, const nn::SequencePart* part,
-                                             double& seconds_of_data)>;
-  Trainer(std::vector<Tensor> parameters, TimedLoss loss, std::size_t positions_of_example,
-          const TrainConfig& config, ThreadPool& pool, Exchange& exchange);
-
-  static TimedLoss on_examples(ExamplesLoss loss);
-  static TimedLoss on_task(PartLoss loss, const tasks::Task& task, const TrainConfig& config);
-  static PartLoss token_loss_of_parts(const nn::Transformer& model, double label_smoothing);
-  static PartLoss of_whole_sequences(BatchLoss loss);
-  void differentiate(ShardSum& shard, const nn::SequencePart* part, PhaseSeconds& phases) const;
-  void differentiate_parts();
+  void differentiate(ShardSum& shard, PhaseSeconds& phases) const;
+  void add_up_own();
   void add_up(std::vector<ShardSum>& sums);
-  std::size_t positions() const { return config_.batch * positions_of_example_; }
+  std::size_t positions() const { return config_.batch * loss_.positions; }
 
   std::vector<Tensor> parameters_;
-  TimedLoss loss_;
-  std::size_t positions_of_example_;
+  Loss loss_;
   TrainConfig config_;
   ThreadPool& pool_;
   Exchange& exchange_;
   std::unique_ptr<optim::Optimizer> optimizer_;
   MovingAverage average_;
-  std::unique_ptr<Lockstep> lockstep_;  // where sequences are divided
 
   std::vector<ShardSum> shards_;  // this process's
   std::vector<ShardSum> shared_;  // those of all processes, where there are more
-  bool added_up_ = false;         // whether shards_ are added up, and shared_ has what is left
   ShardSum* total_ = nullptr;     // between reduce() and apply()
   std::int64_t steps_done_ = 0;
   PhaseSeconds phases_;

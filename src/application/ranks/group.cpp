@@ -101,25 +101,8 @@ std::vector<std::string> Group::gather(const std::string& bytes, const std::stri
   send_all(labelled(bytes, what, kData));
   std::vector<bool> came(size());
   came[rank()] = true;
-  std::vector<std::string> all = receive(std::move(came), what);
-  all[rank()] = bytes;
-  return all;
-}
-
-std::vector<std::string> Group::swap(const std::vector<std::optional<std::string>>& sent,
-                                     const std::string& what) {
-  std::vector<bool> came(size(), true);
-  for (std::size_t to = 0; to < size(); ++to)
-    if (sent[to]) {
-      wire_.send(to, labelled(*sent[to], what, kData));
-      came[to] = false;
-    }
-  return receive(std::move(came), what);
-}
-
-// Waits for the ranks that have not come.
-std::vector<std::string> Group::receive(std::vector<bool> came, const std::string& what) {
   std::vector<std::string> all(size());
+  all[rank()] = bytes;
   Clock::time_point looked = Clock::now();
   std::vector<Clock::time_point> heard(size(), looked);
   Patience patience;

@@ -153,9 +153,7 @@ void check_settings(const RunConfig& config) {
 
 void check_config(const RunConfig& config) {
   check_settings(config);
-  const nn::TransformerConfig model = model_config(config);
-  nn::check_model(model);
-  train::check_parts(config.train, model);
+  nn::check_model(model_config(config));
 }
 
 std::string to_json(const RunConfig& config) {

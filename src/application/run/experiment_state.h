@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "headlight/run/experiment.h"
+#include "headlight/train/task_loss.h"
 #include "recorders.h"
 
 namespace headlight::run {
@@ -18,8 +19,9 @@ struct Experiment::State {
         task(std::move(the_task)),
         model(make_model(config, task)),
         pool(options.threads),
-        trainer(*model, task, config.train, pool,
-                options.exchange != nullptr ? *options.exchange : train::Trainer::alone()),
+        trainer(
+            train::task_trainer(*model, task, config.train, pool,
+                                options.exchange != nullptr ? *options.exchange : train::Trainer::alone())),
         command(options.command) {
     if (!options.record) return;
     metrics = std::make_shared<MetricsRecorder>();

@@ -113,9 +113,7 @@ Tensor MultiHeadAttention::operator()(const Tensor& query, const Tensor& key, co
   k = per_head("hook_k", k, kv_heads, hooks);
   v = per_head("hook_v", v, kv_heads, hooks);
   if (smear.defined()) {
-    const Tensor smeared = terms.kept != nullptr   ? terms.kept->smeared(k, smear)
-                           : terms.part != nullptr ? smear_over_parts(k, smear, *terms.part)
-                                                   : headlight::smear(k, smear);
+    const Tensor smeared = terms.kept != nullptr ? terms.kept->smeared(k, smear) : headlight::smear(k, smear);
     k = per_head("hook_smeared_k", smeared, kv_heads, hooks);
   }
   if (q_norm) {
@@ -128,7 +126,6 @@ Tensor MultiHeadAttention::operator()(const Tensor& query, const Tensor& key, co
   }
   AttentionOptions with = options(terms);
   with.first_query = first;
-  if (terms.part != nullptr) return output(attention_over_parts(q, k, v, with, *terms.part), hooks);
   if (terms.kept != nullptr) terms.kept->append(k, v);
   return output(per_head("hook_z", mix(q, k, v, with, hooks), heads, hooks), hooks);
 }

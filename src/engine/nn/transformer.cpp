@@ -19,13 +19,6 @@ AttentionTerms terms_of_layer(const char* stack, std::size_t i, const Given& giv
   return {.dropout_seed = Rng(*given.dropout_seed).stream(stack, i).next()};
 }
 
-void check_part(const TransformerConfig& config, const HooksAt& hooks, const Given& given) {
-  check(given.part == nullptr ||
-            (!hooks.any() && given.cache == nullptr && config.architecture != Architecture::encoder_decoder),
-        "[transformer] a part of a sequence can have no hooks, no cache and no source: these are for whole "
-        "sequences.");
-}
-
 bool has_source(const Given& given) { return given.source.dimension() > 0 && given.source.size() > 0; }
 
 // Post-norm blocks end with a norm of their own.
@@ -109,10 +102,8 @@ Tensor Transformer::operator()(const IntArray& tokens, const HooksAt& hooks, con
     next = *cache;
     next.layers.resize(blocks.size());
   }
-  check_part(config_, hooks, given);
-  const std::size_t first =
-      given.part != nullptr ? given.part->block() * tokens.shape().back() : next.length();
-  auto [x, positions] = read("tokens", tokens, first, config_.n_ctx, hooks, "hook_embed", "hook_pos_embed");
+  auto [x, positions] =
+      read("tokens", tokens, next.length(), config_.n_ctx, hooks, "hook_embed", "hook_pos_embed");
   if (!next.memory.defined()) {
     next.memory = memory_of(given, x.length(0), hooks);
     next.source = given.source;
@@ -124,7 +115,6 @@ Tensor Transformer::operator()(const IntArray& tokens, const HooksAt& hooks, con
   for (std::size_t i = 0; i < blocks.size(); ++i) {
     AttentionTerms terms = terms_of_layer("layer", i, given);
     if (cache != nullptr) terms.kept = &next.layers[i];
-    if (given.part != nullptr) terms.first_query = first, terms.part = given.part;
     x = blocks[i](x, positions, hooks.below("blocks", i), terms, next.memory);
   }
   x = ln_final(x, hooks.below("ln_final"));

@@ -28,9 +28,7 @@ const std::vector<Setting<TrainConfig>>& settings() {
   static const std::vector<Setting<C>> rows{
       setting("steps", "--steps", "Training steps", &C::steps, at_least(1)),
       setting("batch", "--batch", "Sequences in a step", &C::batch, from_1_to_a_million),
-      setting("shards", "--shards",
-              "Parts of a batch, for the threads (256 tokens each are fast); beyond the batch, parts of "
-              "sequences",
+      setting("shards", "--shards", "Parts of a batch, for the threads (256 tokens each are fast)",
               &C::shards, from_1_to_a_million),
       choice("optimizer", "--optimizer", "How gradients change the parameters", &C::optimizer,
              optim::optimizers),
@@ -67,28 +65,11 @@ double learning_rate_at(const TrainConfig& c, std::int64_t step) {
 
 void check_config(const TrainConfig& c) {
   check_settings(settings(), c, "train");
-  if (c.batch % c.shards == 0 || c.shards % c.batch == 0) return;
+  if (c.batch % c.shards == 0) return;
   std::size_t divisor = std::min(c.batch, c.shards);
   while (c.batch % divisor != 0) --divisor;
   fail_setting("a batch of {} sequences cannot be cut into {} equal shards. Hint: {} divides it.", c.batch,
                c.shards, setting_key("train.shards", divisor));
-}
-
-std::size_t sequence_parts(const TrainConfig& c) { return std::max<std::size_t>(1, c.shards / c.batch); }
-
-void check_parts(const TrainConfig& c, const nn::TransformerConfig& model) {
-  std::size_t parts = sequence_parts(c);
-  if (parts == 1) return;
-  const SettingText division("{} with {} divides each sequence into {} parts",
-                             setting_key("train.shards", c.shards), setting_key("train.batch", c.batch),
-                             parts);
-  check_setting(model.architecture != nn::Architecture::encoder_decoder,
-                "{}, and an encoder-decoder reads whole ones. Hint: {}.", division,
-                setting_key("train.shards", c.batch));
-  if (model.n_ctx % parts == 0) return;
-  while (model.n_ctx % parts != 0) --parts;
-  fail_setting("{}, which {} tokens cannot be equally. Hint: {}, or another {}.", division, model.n_ctx,
-               setting_key("train.shards", c.batch * parts), setting_key("n_ctx"));
 }
 
 }  // namespace headlight::train

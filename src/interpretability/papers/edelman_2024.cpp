@@ -11,7 +11,7 @@
 #include "headlight/ops/ops.h"
 #include "headlight/tasks/batch.h"
 #include "headlight/tasks/toy_tasks.h"
-#include "headlight/train/trainer.h"
+#include "headlight/train/task_loss.h"
 
 namespace headlight::papers::edelman {
 namespace {
@@ -178,7 +178,7 @@ std::vector<Divergences> along_training(const tasks::Task& task, const Chains& c
     Rng dropout_rng(*batch.dropout_seed);
     return cross_entropy(model(batch.tokens, &dropout_rng), batch.targets, {.reduction = Reduction::sum});
   };
-  train::Trainer trainer(nn::parameters(model), loss, task, config, pool);
+  train::Trainer trainer(nn::parameters(model), train::task_loss(task, loss, config.seed), config, pool);
   std::vector<Divergences> all{chains.from(model, 0, pool)};
   while (trainer.steps_done() < config.steps) {
     const std::int64_t step = trainer.step().step;

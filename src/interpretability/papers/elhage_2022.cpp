@@ -56,10 +56,10 @@ Trained trained(std::uint64_t seed, const Effort& effort, ThreadPool& pool) {
   config.batch = 1024, config.steps = effort.steps > 0 ? effort.steps : kSteps, config.learning_rate = 3e-3;
   config.weight_decay = 0;
   config.seed = seed;
-  const train::ExamplesLoss loss = [&](const train::Examples& e) {
+  const train::Loss loss{[&](const train::Examples& e) {
     const Tensor x(sparse_features(e.count, e.rng));
     return train::SummedLoss{sum(square(x - model(x))), e.count};
-  };
+  }};
   train::Trainer trainer(nn::parameters(model), loss, config, pool);
   while (trainer.steps_done() < config.steps) trainer.step();
   if (effort.progress) effort.progress(fmt::format("start {}", seed + 1), config.steps, config.steps);

@@ -9,7 +9,7 @@
 #include "headlight/ops/ops.h"
 #include "headlight/tasks/batch.h"
 #include "headlight/train/evaluate.h"
-#include "headlight/train/trainer.h"
+#include "headlight/train/task_loss.h"
 
 namespace headlight::papers::makkuva {
 namespace {
@@ -126,7 +126,7 @@ Curve trained(const Case& c, const Effort& effort, ThreadPool& pool) {
   const train::BatchLoss loss = [&](const tasks::Batch& batch) {
     return cross_entropy(model(batch.tokens), batch.targets, {.reduction = Reduction::sum});
   };
-  train::Trainer trainer(model.trained(), loss, task, config, pool);
+  train::Trainer trainer(model.trained(), train::task_loss(task, loss, config.seed), config, pool);
   Curve curve{{0}, {loss_of(model, along)}, 0};
   while (trainer.steps_done() < config.steps) {
     const std::int64_t step = trainer.step().step;

@@ -96,9 +96,9 @@ Trained on_sequences(std::size_t pairs, const Effort& effort, ThreadPool& pool) 
   config.optimizer = "sgd", config.beta1 = 0, config.weight_decay = 0, config.warmup = 0, config.clip = 0;
   config.batch = kBatch, config.steps = most_steps(pairs, effort);
   config.learning_rate = kStep * double(m.D);  // a direction has D entries, so its parameter moves by kStep
-  const train::ExamplesLoss loss = [&](const train::Examples& e) {
+  const train::Loss loss{[&](const train::Examples& e) {
     return train::SummedLoss{m.summed_error(sequences(pairs, e.count, e.rng)), e.count};
-  };
+  }};
   train::Trainer trainer(nn::parameters(m), loss, config, pool);
   Formation formed;
   double error = kErrorAtStart;

@@ -58,12 +58,12 @@ Training training(double weight_decay, const Effort& effort) {
   config.batch = kTrained, config.shards = kShards, config.steps = effort.steps > 0 ? effort.steps : kSteps;
   config.learning_rate = 3e-3, config.warmup = 10, config.clip = 0;
   config.beta2 = 0.98, config.weight_decay = weight_decay;
-  const train::ExamplesLoss loss = [&](const train::Examples& e) {
+  const train::Loss loss{[&](const train::Examples& e) {
     const std::size_t* first = &pairs[e.first % kTrained];
     const Pairs part(first, first + e.count);
     return train::SummedLoss{
         cross_entropy(model(rows_of(part)), sums_of(part), {.reduction = Reduction::sum}), e.count};
-  };
+  }};
   train::Trainer trainer(nn::parameters(model), loss, config, pool);
   Training result{weight_decay, {}, {}};
   while (trainer.steps_done() < config.steps) {

@@ -189,10 +189,10 @@ Trained trained(const Graph& graph, const Effort& effort, ThreadPool& pool) {
   train::TrainConfig config;
   config.batch = 256, config.steps = effort.steps > 0 ? effort.steps : kSteps;
   config.learning_rate = 0.02, config.schedule = "cosine", config.warmup = 0, config.weight_decay = 0;
-  const train::ExamplesLoss loss = [&](const train::Examples& e) {
+  const train::Loss loss{[&](const train::Examples& e) {
     const Sequences s = sequences(graph, e.count, e.rng);
     return train::SummedLoss{-sum(s.next * log_softmax(model(s.x))), e.count};
-  };
+  }};
   train::Trainer trainer(nn::parameters(model), loss, config, pool);
   const Sequences shown = sequences(graph, kPart, Rng(0).stream("measured", 0));
   Trained t{0, 0, {graph.name, {}, {}}, {}};

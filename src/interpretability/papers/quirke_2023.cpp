@@ -10,7 +10,7 @@
 #include "all_papers.h"
 #include "headlight/nn/nn.h"
 #include "headlight/ops/sort.h"
-#include "headlight/train/trainer.h"
+#include "headlight/train/task_loss.h"
 
 namespace headlight::papers::quirke {
 namespace {
@@ -162,7 +162,7 @@ Training training(const Case& c, const Effort& effort, ThreadPool& pool) {
   config.batch = 64, config.steps = effort.steps > 0 ? effort.steps : c.steps;
   config.learning_rate = 2e-3, config.schedule = "cosine", config.warmup = 50;
   config.beta2 = 0.98, config.weight_decay = 0.1;
-  train::Trainer trainer(result.model, task, config, pool);
+  train::Trainer trainer = train::task_trainer(result.model, task, config, pool);
   while (trainer.steps_done() < config.steps) {
     const std::int64_t step = trainer.step().step;
     if (step % kEvery != 0 && step != config.steps) continue;

@@ -9,7 +9,7 @@
 #include "headlight/nn/nn.h"
 #include "headlight/tasks/batch.h"
 #include "headlight/train/evaluate.h"
-#include "headlight/train/trainer.h"
+#include "headlight/train/task_loss.h"
 
 namespace headlight::papers::sanford {
 namespace {
@@ -79,7 +79,7 @@ Errors trained(std::size_t depth, const Effort& effort, ThreadPool& pool) {
   config.steps = effort.steps > 0 ? effort.steps : kSteps;
   config.learning_rate = 3e-3, config.schedule = "cosine";
   config.warmup = std::min<std::int64_t>(100, config.steps);
-  train::Trainer trainer(model, hops, config, pool);
+  train::Trainer trainer = train::task_trainer(model, hops, config, pool);
   while (trainer.steps_done() < config.steps) {
     const std::int64_t step = trainer.step().step;
     if (effort.progress && (step % kEvery == 0 || step == config.steps))

@@ -87,10 +87,10 @@ Trained trained(const Effort& effort) {
   config.batch = 2048, config.steps = effort.steps > 0 ? effort.steps : kSteps;
   config.learning_rate = 1e-3, config.warmup = 0, config.weight_decay = 0;
   config.beta2 = 0.98, config.clip = 1e-3;
-  const train::ExamplesLoss loss = [&](const train::Examples& e) {
+  const train::Loss loss{[&](const train::Examples& e) {
     const Regressions r = regressions(e.count, e.rng);
     return train::SummedLoss{sum(square(layer(r.context, r.query) - r.answer)), e.count};
-  };
+  }};
   train::Trainer trainer(nn::parameters(layer), loss, config, pool);
   Trained result{layer, {"the layer", {}, {}}};
   while (trainer.steps_done() < config.steps) {

@@ -11,43 +11,11 @@
 #include "headlight/core/row_kernels.h"
 #include "headlight/nn/one_sequence.h"
 #include "headlight/train/safetensors.h"
+#include "headlight/train/task_loss.h"
 #include "headlight/train/weights.h"
 
 namespace headlight::lab {
 namespace {
-
-// Four numbers before the gradient's.
-struct SumHeader {
-  std::uint64_t first, last, targets, numbers;
-  double loss;
-};
-
-std::string to_bytes(const std::vector<train::ShardSum>& sums) {
-  std::string bytes;
-  for (const train::ShardSum& sum : sums) {
-    const SumHeader header{sum.first, sum.last, sum.targets, sum.gradient.size(), sum.loss};
-    bytes.append(reinterpret_cast<const char*>(&header), sizeof header);
-    bytes.append(reinterpret_cast<const char*>(sum.gradient.data()), sum.gradient.size() * sizeof(Real));
-  }
-  return bytes;
-}
-
-std::vector<train::ShardSum> sums_from(std::string_view bytes) {
-  std::vector<train::ShardSum> sums;
-  while (!bytes.empty()) {
-    SumHeader header;
-    check(bytes.size() >= sizeof header, "[lab] the sums of another lab are cut short.");
-    std::memcpy(&header, bytes.data(), sizeof header);
-    bytes.remove_prefix(sizeof header);
-    check(bytes.size() / sizeof(Real) >= header.numbers, "[lab] the sums of another lab are cut short.");
-    train::ShardSum& sum = sums.emplace_back();
-    sum.first = header.first, sum.last = header.last, sum.targets = header.targets, sum.loss = header.loss;
-    sum.gradient = Array::from_shape({static_cast<std::size_t>(header.numbers)});
-    std::memcpy(sum.gradient.data(), bytes.data(), sum.gradient.size() * sizeof(Real));
-    bytes.remove_prefix(sum.gradient.size() * sizeof(Real));
-  }
-  return sums;
-}
 
 // Of a shard that is differentiated, roughly: every block keeps some arrays as wide as the stream, and the
 // logits are kept twice.
@@ -102,8 +70,6 @@ struct Lab::State {
     check(config.model.architecture == nn::Architecture::decoder,
           "[lab] the laboratory takes decoders only.");
     check(config.task.text.empty(), "[lab] a page reads no files, so the laboratory takes no text.");
-    check(train::sequence_parts(config.train) == 1,
-          "[lab] the laboratory takes whole sequences, so at most as many shards as sequences.");
     const double memory = memory_of(config, *model);
     check(memory <= kMostMemory,
           "[lab] this model and its training take about {:.0f} MB, and the laboratory may take "
@@ -113,7 +79,7 @@ struct Lab::State {
   }
 
   void begin() {
-    trainer.emplace(*model, task, config.train, pool, given);
+    trainer.emplace(train::task_trainer(*model, task, config.train, pool, given));
     instead.reset();
   }
 
@@ -215,12 +181,12 @@ void Lab::set_weights(std::string_view safetensors) {
 
 std::string Lab::gradients() {
   state_->trainer->gradients();
-  return to_bytes(state_->trainer->sums());
+  return train::to_bytes(state_->trainer->sums());
 }
 
 train::StepReport Lab::apply(const std::vector<std::string_view>& others) {
   for (const std::string_view bytes : others)
-    for (train::ShardSum& sum : sums_from(bytes)) state_->given.others.push_back(std::move(sum));
+    for (train::ShardSum& sum : train::sums_from(bytes)) state_->given.others.push_back(std::move(sum));
   state_->trainer->reduce();
   state_->instead.reset();
   return state_->trainer->apply();

@@ -5,7 +5,7 @@
 
 #include "catch.h"
 #include "headlight/system/machine.h"
-#include "headlight/train/trainer.h"
+#include "headlight/train/task_loss.h"
 #include "headlight/train/weights.h"
 #include "memory_wire.h"
 #include "run/small_config.h"
@@ -39,7 +39,7 @@ std::vector<std::string> trained(train::Exchange& exchange, const run::RunConfig
   const auto task = tasks::make_task(config.task);
   const auto model = run::make_model(config);
   ThreadPool pool(threads);
-  train::Trainer trainer(*model, task, config.train, pool, exchange);
+  train::Trainer trainer = train::task_trainer(*model, task, config.train, pool, exchange);
   const auto* of_ranks = dynamic_cast<RankExchange*>(&exchange);
   for (int step = 1; step <= steps && !(of_ranks != nullptr && of_ranks->stopping()); ++step) {
     if (before) before(*model, step);
@@ -67,13 +67,6 @@ void check_ranks(const run::RunConfig& config, std::initializer_list<std::size_t
 TEST_CASE("any number of ranks gives the bits of one process", "[ranks]") {
   check_ranks(config_of(8), {1, 2, 3, 5, 8});
   check_ranks(config_of(5), {1, 2, 3, 5});
-}
-
-TEST_CASE("ranks that have parts of one sequence give the bits of one process", "[ranks]") {
-  run::RunConfig config = config_of(8);
-  config.train.batch = 2;
-  config.model.smeared_keys = true;
-  check_ranks(config, {2, 3, 5, 8});
 }
 
 TEST_CASE("more ranks than shards are refused", "[ranks]") {

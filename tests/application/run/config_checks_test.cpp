@@ -7,7 +7,7 @@
 #include "catch.h"
 #include "headlight/core/thread_pool.h"
 #include "headlight/run/config.h"
-#include "headlight/train/trainer.h"
+#include "headlight/train/task_loss.h"
 
 using namespace headlight;
 using namespace headlight::run;
@@ -195,7 +195,7 @@ TEST_CASE("a trainer's model and task fit each other", "[config]") {
     Rng rng(1);
     nn::Transformer model({.n_layers = 1, .d_model = 8, .n_heads = 1, .d_vocab = d_vocab, .n_ctx = n_ctx},
                           rng);
-    train::Trainer(model, task, config.train, pool);
+    train::task_trainer(model, task, config.train, pool);
   };
   CHECK(contains(error_of([&] { train_with(65, 64); }), "(65, 64) do not fit the task's (64, 64)"));
   CHECK(contains(error_of([&] { train_with(63, 64); }), "(63, 64) do not fit the task's (64, 64)"));

@@ -6,7 +6,7 @@
 
 #include "headlight/run/config.h"
 #include "headlight/tasks/batch.h"
-#include "headlight/train/trainer.h"
+#include "headlight/train/task_loss.h"
 
 namespace headlight::run {
 
@@ -15,7 +15,7 @@ struct WholeRun {
       : task(make_task(config)),
         model(make_model(config)),
         pool(threads),
-        trainer(*model, task, config.train, pool) {}
+        trainer(train::task_trainer(*model, task, config.train, pool)) {}
 
   train::StepReport step() { return trainer.step(); }
   void steps(int count) {

@@ -5,7 +5,7 @@
 #include "headlight/autograd/audit.h"
 #include "headlight/nn/settings.h"
 #include "headlight/run/config.h"
-#include "headlight/train/trainer.h"
+#include "headlight/train/task_loss.h"
 #include "headlight/train/weights.h"
 
 using namespace headlight;
@@ -61,7 +61,7 @@ train::Weights trained(const RunConfig& run, std::size_t threads) {
   const auto model = run::make_model(run);
   const tasks::Task task = run::make_task(run);
   ThreadPool pool(threads);
-  train::Trainer trainer(*model, task, run.train, pool);
+  train::Trainer trainer = train::task_trainer(*model, task, run.train, pool);
   for (int step = 0; step < 3; ++step) CHECK(std::isfinite(trainer.step().loss));
   return train::weights_of(*model);
 }

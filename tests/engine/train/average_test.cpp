@@ -101,9 +101,8 @@ TEST_CASE("an error in a step leaves the average in the model", "[train]") {
   WholeRun run(averaging());
   run.steps(3);
   const Array before = flat_weights(*run.model);
-  Trainer halting(
-      nn::parameters(*run.model), [](const tasks::Batch&) -> Tensor { fail("halt"); }, run.task,
-      averaging().train, run.pool);
+  Trainer halting(nn::parameters(*run.model), {[](const Examples&) -> SummedLoss { fail("halt"); }},
+                  averaging().train, run.pool);
   CHECK(contains(error_of([&] { halting.step(); }), "training stopped at step 1: halt"));
   CHECK(same(before, flat_weights(*run.model)));
 }

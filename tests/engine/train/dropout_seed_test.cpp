@@ -4,7 +4,7 @@
 
 #include "catch.h"
 #include "headlight/ops/reduce.h"
-#include "headlight/train/trainer.h"
+#include "headlight/train/task_loss.h"
 
 using namespace headlight;
 
@@ -23,7 +23,7 @@ TEST_CASE("every shard of every step drops other places, whatever the number of 
     config.batch = config.shards = 4;
     config.seed = run_seed;
     ThreadPool pool(threads);
-    train::Trainer trainer({weight}, loss, task, config, pool);
+    train::Trainer trainer({weight}, train::task_loss(task, loss, run_seed), config, pool);
     trainer.step();
     trainer.step();
     return seen;

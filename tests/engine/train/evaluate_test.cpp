@@ -4,7 +4,7 @@
 #include <algorithm>
 
 #include "catch.h"
-#include "headlight/train/trainer.h"
+#include "headlight/train/task_loss.h"
 #include "run/small_config.h"
 
 using namespace headlight;

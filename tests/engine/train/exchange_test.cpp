@@ -6,7 +6,7 @@
 #include <thread>
 
 #include "catch.h"
-#include "headlight/train/trainer.h"
+#include "headlight/train/task_loss.h"
 #include "headlight/train/weights.h"
 #include "run/small_config.h"
 
@@ -95,7 +95,7 @@ TEST_CASE("shards divided among processes give the same bits", "[train]") {
   const auto task = tasks::make_task(config.task);
   const auto alone = run::make_model(config);
   ThreadPool pool(1);
-  Trainer trainer(*alone, task, config.train, pool);
+  Trainer trainer = task_trainer(*alone, task, config.train, pool);
   double loss = 0;
   for (int i = 0; i < 5; ++i) loss = trainer.step().loss;
 
@@ -111,7 +111,7 @@ TEST_CASE("shards divided among processes give the same bits", "[train]") {
       processes.emplace_back([&, i] {
         Seat seat(table, i, ranges[i]);
         ThreadPool own(1);
-        Trainer rank(*models[i], task, config.train, own, seat);
+        Trainer rank = task_trainer(*models[i], task, config.train, own, seat);
         for (int step = 0; step < 5; ++step) losses[i] = rank.step().loss;
       });
     for (auto& process : processes) process.join();
@@ -130,7 +130,7 @@ TEST_CASE("an exchange that loses shards is an error", "[train]") {
   struct Deaf : Exchange {
     Range mine(std::size_t) const override { return {0, 2}; }
   } deaf;
-  Trainer trainer(*model, task, config.train, pool, deaf);
+  Trainer trainer = task_trainer(*model, task, config.train, pool, deaf);
   CHECK(contains(error_of([&] { trainer.step(); }), "brought shards 0 … 2 of 4"));
 }
 
@@ -155,7 +155,8 @@ TEST_CASE("positions without a target count nowhere in a step", "[train]") {
   };
   ThreadPool pool(1);
   const auto a = run::make_model(config), b = run::make_model(config);
-  Trainer first(*a, cut, config.train, pool), second(*b, masked, config.train, pool);
+  Trainer first = task_trainer(*a, cut, config.train, pool);
+  Trainer second = task_trainer(*b, masked, config.train, pool);
   for (int i = 0; i < 3; ++i) {
     const StepReport x = first.step(), y = second.step();
     CHECK(x.loss == Approx(y.loss).epsilon(1e-6));

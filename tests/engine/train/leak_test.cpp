@@ -8,7 +8,7 @@
 #include "headlight/core/buffer_pool.h"
 #include "headlight/core/thread_pool.h"
 #include "headlight/ops/ops.h"
-#include "headlight/train/trainer.h"
+#include "headlight/train/task_loss.h"
 #include "run/small_config.h"
 
 using namespace headlight;
@@ -56,7 +56,7 @@ TEST_CASE("a training step in steady state gets no array from the system", "[mem
   const auto task = tasks::make_task({});
   const auto model = run::make_model({});
   ThreadPool pool(2);
-  Trainer trainer(*model, task, {}, pool);
+  Trainer trainer = task_trainer(*model, task, {}, pool);
   for (int i = 0; i < 20; ++i) trainer.step();
   const auto before = system_allocations();
   for (int i = 0; i < 20; ++i) trainer.step();
@@ -70,7 +70,7 @@ TEST_CASE("after a thousand training steps nothing has grown", "[memory][long]")
   nn::Transformer model(run::model_config(config), rng);
   const auto task = tasks::make_task(config.task);
   ThreadPool pool(2);
-  Trainer trainer(model, task, config.train, pool);
+  Trainer trainer = task_trainer(model, task, config.train, pool);
   for (int i = 0; i < 10; ++i) trainer.step();
   const Alive before;
   const auto cached = buffer_pool_stats().cached_bytes;

@@ -36,8 +36,10 @@ struct Plane {
     const Tensor difference = model(Tensor(rows(x, which))) - Tensor(rows(y, which));
     return sum(difference * difference);
   }
-  ExamplesLoss loss() const {
-    return [this](const Examples& e) { return SummedLoss{loss_on(order.batch(e.first, e.count)), e.count}; };
+  Loss loss() const {
+    return {[this](const Examples& e) {
+      return SummedLoss{loss_on(order.batch(e.first, e.count)), e.count};
+    }};
   }
 };
 
@@ -76,10 +78,10 @@ TEST_CASE("the first step tells of a parameter that visit() forgot", "[train]") 
   Plane plane;
   ThreadPool pool(1);
   const Tensor forgotten = parameter(tensor({{1}, {2}}));
-  const auto loss = [&](const Examples& e) {
+  const Loss loss{[&](const Examples& e) {
     const Tensor more = matmul(Tensor(rows(plane.x, plane.order.batch(e.first, e.count))), forgotten);
-    return SummedLoss{sum(more * more) + plane.loss()(e).sum, e.count};
-  };
+    return SummedLoss{sum(more * more) + plane.loss().on(e).sum, e.count};
+  }};
   Trainer trainer(nn::parameters(plane.model), loss, sgd(), pool);
   CHECK(
       error_of([&] { trainer.step(); }) ==
@@ -94,6 +96,6 @@ TEST_CASE("the first step tells of a parameter that visit() forgot", "[train]") 
 TEST_CASE("an empty loss is refused", "[train]") {
   Plane plane;
   ThreadPool pool(1);
-  CHECK(error_of([&] { Trainer(nn::parameters(plane.model), ExamplesLoss(), sgd(), pool); }) ==
+  CHECK(error_of([&] { Trainer(nn::parameters(plane.model), Loss(), sgd(), pool); }) ==
         "[trainer] the loss is an empty function.");
 }

@@ -4,6 +4,7 @@
 
 #include "catch.h"
 #include "headlight/train/evaluate.h"
+#include "headlight/train/task_loss.h"
 #include "run/small_config.h"
 #include "run/whole_run.h"
 
@@ -66,7 +67,7 @@ TEST_CASE("the trainer's sequences are those of its seed, whatever the weights",
     const auto task = tasks::make_task(small_config().task);
     const auto model = make_model(seeded(7));
     ThreadPool pool(1);
-    return train::Trainer(*model, task, seeded(seed).train, pool).step().loss;
+    return train::task_trainer(*model, task, seeded(seed).train, pool).step().loss;
   };
   CHECK(loss_on_data_of(0) == loss_on_data_of(0));
   CHECK(loss_on_data_of(0) != loss_on_data_of(1));

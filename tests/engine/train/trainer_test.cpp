@@ -3,7 +3,7 @@
 #include "catch.h"
 #include "headlight/ops/ops.h"
 #include "headlight/train/evaluate.h"
-#include "headlight/train/trainer.h"
+#include "headlight/train/task_loss.h"
 #include "run/small_config.h"
 
 using namespace headlight;
@@ -19,7 +19,7 @@ std::vector<Array> trained(const RunConfig& config, int threads, int steps) {
   const auto model = make_model(config);
   const auto task = tasks::make_task(config.task);
   ThreadPool pool(threads);
-  Trainer trainer(*model, task, config.train, pool);
+  Trainer trainer = task_trainer(*model, task, config.train, pool);
   for (int i = 0; i < steps; ++i) trainer.step();
   std::vector<Array> weights;
   for (const auto& p : nn::parameters(*model)) weights.push_back(p.array());
@@ -58,7 +58,7 @@ TEST_CASE("label smoothing changes the loss that is trained, and no evaluation",
             .item());
   };
   const double evaluated = evaluate(*model, batch, pool).loss;
-  Trainer trainer(*model, task, smooth.train, pool);
+  Trainer trainer = task_trainer(*model, task, smooth.train, pool);
   CHECK(trainer.step().loss == Approx(loss_of(0.25)).epsilon(1e-6));
   CHECK(evaluated == Approx(loss_of(0)).epsilon(1e-6));
   CHECK(std::abs(loss_of(0.25) - loss_of(0)) > 1e-3);
@@ -124,7 +124,7 @@ TEST_CASE("training lowers the loss", "[train]") {
   const auto model = make_model(config);
   const auto task = tasks::make_task(config.task);
   ThreadPool pool(2);
-  Trainer trainer(*model, task, config.train, pool);
+  Trainer trainer = task_trainer(*model, task, config.train, pool);
   const double first = trainer.step().loss;
   double last = 0;
   while (trainer.steps_done() < 100) last = trainer.step().loss;
@@ -139,7 +139,7 @@ TEST_CASE("a loss that is not finite stops training and names the step", "[train
   const auto model = make_model(config);
   const auto task = tasks::make_task(config.task);
   ThreadPool pool(1);
-  Trainer trainer(*model, task, config.train, pool);
+  Trainer trainer = task_trainer(*model, task, config.train, pool);
   const auto message = error_of([&] {
     for (int i = 0; i < 50; ++i) trainer.step();
   });
@@ -161,11 +161,12 @@ TEST_CASE("evaluation does not depend on the threads and matches its definition"
 }
 
 TEST_CASE("a gradient that is not finite stops training before it moves anything", "[train]") {
-  const tasks::Task task = tasks::make_task(small_config().task);
   const Tensor x = parameter(tensor({0, 1}));
   ThreadPool pool(1);
-  Trainer trainer(
-      {x}, [&x](const tasks::Batch&) { return sum(sqrt(x)); }, task, small_config().train, pool);
+  Trainer trainer({x}, {[&x](const Examples& e) {
+                    return SummedLoss{sum(sqrt(x)), e.count};
+                  }},
+                  small_config().train, pool);
   CHECK(
       contains(error_of([&] { trainer.step(); }), "training stopped at step 1: the gradient is not finite"));
   CHECK(x.array()(0) == 0);
@@ -177,10 +178,11 @@ TEST_CASE("a trainer refuses a loss that is empty, and parameters that have chan
   const auto task = tasks::make_task(config.task);
   ThreadPool pool(1);
   Tensor w = parameter(ones({2}));
-  CHECK(contains(error_of([&] { Trainer({w}, BatchLoss(), task, config.train, pool); }),
-                 "the loss is an empty function"));
-  Trainer trainer(
-      {w}, [&](const tasks::Batch&) { return sum(w * w); }, task, config.train, pool);
+  CHECK(contains(error_of([&] { task_loss(task, BatchLoss(), 0); }), "the loss is an empty function"));
+  Trainer trainer({w}, {[&](const Examples& e) {
+                    return SummedLoss{sum(w * w), e.count};
+                  }},
+                  config.train, pool);
   trainer.step();
   w.mutable_array() = full_array({1000}, 1);
   CHECK(

@@ -47,7 +47,7 @@ TEST_CASE("labs that share a step take the steps of a run, bit for bit", "[lab]"
   again.set_weights(bytes);
   CHECK(again.weights() == bytes);
   CHECK(again.steps_done() == 0);
-  CHECK_THROWS_WITH(second.apply({"short"}), "[lab] the sums of another lab are cut short.");
+  CHECK_THROWS_WITH(second.apply({"short"}), "[sums_from] the sums of another process are cut short.");
 }
 
 TEST_CASE("a lab looks at a sequence as the model does, with heads off and edges cut", "[lab]") {
