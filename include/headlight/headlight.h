@@ -55,6 +55,7 @@
 #include "headlight/draw/figure.h"
 #include "headlight/draw/graph.h"
 #include "headlight/draw/heatmap.h"
+#include "headlight/draw/page_policy.h"
 #include "headlight/draw/plane.h"
 #include "headlight/draw/png.h"
 #include "headlight/draw/sheet.h"

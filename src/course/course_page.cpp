@@ -5,8 +5,8 @@
 #include "course_map.h"
 #include "course_page_style.h"
 #include "headlight/draw/dark.h"
+#include "headlight/draw/page_policy.h"
 #include "headlight/system/files.h"
-#include "headlight/system/sha256.h"
 #include "headlight/system/text.h"
 
 namespace headlight::course {
@@ -68,12 +68,11 @@ std::string course_page(const Learner& learner) {
   std::string page = fmt::format(
       "<!DOCTYPE html>\n<html lang=\"en\">\n<head>\n<meta charset=\"utf-8\">\n"
       "<meta name=\"viewport\" content=\"width=device-width, initial-scale=1\">\n"
-      "<meta http-equiv=\"Content-Security-Policy\" content=\"default-src 'none'; style-src "
-      "'sha256-{}'; base-uri 'none'; form-action 'none'\">\n"
+      "<meta http-equiv=\"Content-Security-Policy\" content=\"{}\">\n"
       "<title>Headlight: the lessons</title>\n<style>{}</style>\n</head>\n<body>\n<main>\n"
       "<h1>The lessons</h1>\n<p class=\"screen\">An arrow leads from a lesson to those that build on it. "
       "Printed, each part below is one sheet of A4.</p>\n<div class=\"map\">\n{}</div>\n",
-      sha256_base64(course_page_style), course_page_style,
+      draw::content_policy({.style = course_page_style}), course_page_style,
       draw::without_dark_style(course_map(parts, learner.progress())));
   for (const CoursePart& part : parts) {
     page += fmt::format("<article class=\"part\">\n<h2>{}</h2>\n<div class=\"lessons\">\n",

@@ -4,7 +4,7 @@
 
 #include "draw/svg/svg.h"
 #include "headlight/draw/dark.h"
-#include "headlight/system/sha256.h"
+#include "headlight/draw/page_policy.h"
 #include "text_page_style.h"
 
 namespace headlight::draw {
@@ -14,7 +14,7 @@ constexpr const char* kHead = R"(<!doctype html>
 <html lang="en">
 <head>
 <meta charset="utf-8">
-<meta http-equiv="Content-Security-Policy" content="default-src 'none'; style-src 'sha256-{}'; base-uri 'none'; form-action 'none'">
+<meta http-equiv="Content-Security-Policy" content="{}">
 <meta name="viewport" content="width=device-width, initial-scale=1">
 <meta name="color-scheme" content="light dark">
 )";
@@ -23,7 +23,7 @@ constexpr const char* kHead = R"(<!doctype html>
 
 std::string text_page(const std::string& title, const std::vector<PageSection>& parts) {
   const std::string name = svg::escaped(title);
-  std::string out = fmt::format(kHead, sha256_base64(text_page_style)) + "<title>" + name +
+  std::string out = fmt::format(kHead, content_policy({.style = text_page_style})) + "<title>" + name +
                     "</title>\n<style>" + std::string(text_page_style) + "</style>\n</head>\n<body>\n<h1>" +
                     name + "</h1>\n";
   for (const PageSection& part : parts) {

@@ -9,9 +9,8 @@
 #include "course/course_map.h"
 #include "headlight/core/thread_pool.h"
 #include "headlight/draw/dark.h"
-#include "headlight/system/base64.h"
+#include "headlight/draw/page_policy.h"
 #include "headlight/system/files.h"
-#include "headlight/system/sha256.h"
 
 namespace headlight::course {
 namespace {
@@ -103,30 +102,27 @@ tests that prove what it does. Each lesson is a program with a text, and an exer
 this book was made. An arrow in the map leads from a lesson to those that build on it.</p>
 )";
 
-// The modules of the engine, where they were built. A page with them needs two permissions more.
+// The modules of the engine, where they were built.
 std::string engine_scripts(const fs::path& engine) {
-  std::string scripts;
-  if (engine.empty()) return scripts;
-  for (const char* kind : {"fused", "plain"})
-    scripts += fmt::format("<script type=\"application/gzip\" id=\"lab-{}\">{}</script>\n", kind,
-                           base64(read_file(engine / fmt::format("lab_{}.wasm.gz", kind))));
-  return scripts;
+  if (engine.empty()) return "";
+  return draw::engine_elements(read_file(engine / "lab_fused.wasm.gz"),
+                               read_file(engine / "lab_plain.wasm.gz"));
 }
 
 std::string head(bool with_engine, const std::string& nav) {
   return fmt::format(
       "<!DOCTYPE html>\n<html lang=\"en\">\n<head>\n<meta charset=\"utf-8\">\n"
       "<meta name=\"viewport\" content=\"width=device-width, initial-scale=1\">\n"
-      "<meta http-equiv=\"Content-Security-Policy\" content=\"default-src 'none'; img-src data:; style-src "
-      "'sha256-{}'; script-src 'sha256-{}'{}; base-uri 'none'; form-action 'none'\">\n"
+      "<meta http-equiv=\"Content-Security-Policy\" content=\"{}\">\n"
       "<link rel=\"icon\" href=\"data:,\">\n<title>Headlight: the book</title>\n<style>{}</style>\n</head>\n"
       "<body>\n<header><a href=\"#start\">Headlight: the book</a>\n"
       "<button type=\"button\" id=\"open-contents\" aria-expanded=\"false\" "
       "aria-controls=\"contents\">Contents"
       "</button>\n<label>Search <input id=\"search\" type=\"search\" autocomplete=\"off\"></label></header>\n"
       "{}<main>\n<section id=\"found\" hidden aria-live=\"polite\"></section>\n",
-      sha256_base64(book_style), sha256_base64(book_script),
-      with_engine ? " 'wasm-unsafe-eval'; worker-src blob:" : "", book_style, nav);
+      draw::content_policy(
+          {.style = book_style, .script = book_script, .images = "data:", .engine = with_engine}),
+      book_style, nav);
 }
 
 }  // namespace

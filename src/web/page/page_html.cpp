@@ -4,12 +4,11 @@
 #include <algorithm>
 
 #include "headlight/draw/dark.h"
+#include "headlight/draw/page_policy.h"
 #include "headlight/lab/lab.h"
 #include "headlight/page/page.h"
 #include "headlight/run/evaluation_sets.h"
 #include "headlight/studies/periods.h"
-#include "headlight/system/base64.h"
-#include "headlight/system/sha256.h"
 #include "web_files.h"
 
 namespace headlight::page {
@@ -33,22 +32,14 @@ std::string filled(std::string_view text,
   return out;
 }
 
-// What only a page with an engine may do: compile a module, and run it in a worker of the page's own making.
-constexpr std::string_view kEnginePolicy = " 'wasm-unsafe-eval'; worker-src blob:";
-
-std::string engine_scripts(const EngineModules& engine) {
-  std::string scripts;
-  for (const auto& [name, module] : {std::pair{"fused", &engine.fused}, {"plain", &engine.plain}})
-    scripts +=
-        fmt::format("<script type=\"application/gzip\" id=\"lab-{}\">{}</script>\n", name, base64(*module));
-  return scripts;
-}
-
 }  // namespace
 
 std::string report_page(const Page& page) {
-  const std::string style_hash = sha256_base64(web::style), script_hash = sha256_base64(web::script);
-  const std::string data = page_data(page), engine = page.lab ? engine_scripts(page.lab->engine) : "";
+  const std::string policy = draw::content_policy(
+      {.style = web::style, .script = web::script, .images = "data: blob:", .engine = page.lab.has_value()});
+  const std::string data = page_data(page),
+                    engine =
+                        page.lab ? draw::engine_elements(page.lab->engine.fused, page.lab->engine.plain) : "";
   const std::string evaluated = fmt::format("{}", run::kEvaluated), scored = fmt::format("{}", run::kScored),
                     evaluated_early = fmt::format("{}", run::kEvaluatedAlongTheWay),
                     scored_early = fmt::format("{}", run::kScoredAlongTheWay),
@@ -60,12 +51,10 @@ std::string report_page(const Page& page) {
                             {"scored-early", scored_early},
                             {"of-period", of_period},
                             {"of-mean", of_mean},
-                            {"engine-policy", page.lab ? kEnginePolicy : ""},
+                            {"policy", policy},
                             {"engine", engine},
                             {"style", web::style},
-                            {"style-hash", style_hash},
                             {"script", web::script},
-                            {"script-hash", script_hash},
                             {"data", data},
                             {"picture", draw::without_dark_style(page.picture)}});
 }

@@ -29,10 +29,10 @@ ordered_json measure(const std::optional<double>& value) {
 }
 
 // Heads by their numbers, layer by layer.
-interpret::HeadSet heads_of(const ordered_json& numbers, const nn::TransformerConfig& config) {
+interpret::HeadSet heads_of(const std::vector<std::size_t>& numbers, const nn::TransformerConfig& config) {
   const interpret::HeadSet all = interpret::all_heads(config);
   interpret::HeadSet heads;
-  for (const std::size_t head : numbers.get<std::vector<std::size_t>>()) {
+  for (const std::size_t head : numbers) {
     check(head < all.size(), "[lab] the model has no head {}.", head);
     heads.push_back(all[head]);
   }
@@ -42,14 +42,14 @@ interpret::HeadSet heads_of(const ordered_json& numbers, const nn::TransformerCo
 // {"tokens": […], "off": [1], "way": "mean", "cut": [[4, 23, 3]]}
 Changes changes_of(const ordered_json& json, const nn::TransformerConfig& config) {
   Changes changes;
-  changes.off = heads_of(json.value("off", ordered_json::array()), config);
+  changes.off = heads_of(json.value("off", std::vector<std::size_t>()), config);
   changes.way = interpret::ablations().find(json.value("way", "mean"));
   for (const auto& edge : json.value("cut", ordered_json::array()))
-    changes.cut.push_back({heads_of({edge.at(0)}, config).at(0), edge.at(1).get<std::size_t>(),
-                           edge.at(2).get<std::size_t>()});
+    changes.cut.push_back({heads_of({edge.at(0).get<std::size_t>()}, config).at(0),
+                           edge.at(1).get<std::size_t>(), edge.at(2).get<std::size_t>()});
   changes.mlps_off = json.value("mlps_off", std::vector<std::size_t>());
   if (json.contains("patch")) {
-    changes.patch.heads = heads_of(json["patch"].at("heads"), config);
+    changes.patch.heads = heads_of(json["patch"].at("heads").get<std::vector<std::size_t>>(), config);
     changes.patch.tokens = json["patch"].at("tokens").get<std::vector<std::int32_t>>();
   }
   return changes;

@@ -170,13 +170,6 @@ class Test(PageTest):
         self.script("headlight.app.without.switchOff([3, 7, 9])")
         self.assertRegex(self.line("heads"), "^Without L0H3, L0H7, L1H1: this page has numbers for (one head|one or two heads) switched off")
 
-    def test_a_pair_of_heads_stands_where_the_file_has_it(self):
-        self.open(LARGE)
-        index = "const { run, without } = headlight.app; run.without.most = 2; return without.source.indexOf(arguments[0])"
-        pairs = [[], *([h] for h in range(32)), *([i, j] for i in range(32) for j in range(i + 1, 32))]
-        self.assertEqual([self.script(index, heads) for heads in pairs[:40] + pairs[-3:]],
-                         [*range(40), *range(len(pairs) - 3, len(pairs))])
-
     def test_a_page_without_such_numbers_has_no_switches(self):
         self.open(REPORTS / "hostile.html")
         self.assertFalse(any(s.is_displayed() for s in self.switches("heads")))

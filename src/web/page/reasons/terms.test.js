@@ -105,6 +105,21 @@ test("the places make the same at every query", () => {
   close(amounts[2], amounts[0]);
 });
 
+test("where all tokens are alike, the places make the whole lead", () => {
+  const [sin, cos] = [Math.sin(0.3), Math.cos(0.3)];
+  const angle = (i) => [Math.cos(0.3 * i), Math.sin(0.3 * i)];
+  /** @param {number[]} row */
+  const alike = ([a, b]) =>
+    packed(
+      [1, N, WIDTH],
+      Array.from({ length: N }, (_, i) => angle(i)).flatMap(([c, s]) => [a * c - b * s, a * s + b * c]),
+    );
+  const more = { parts: PARTS.slice(0, 1), q: alike([1, 2]), k: alike([3, -1]) };
+  const all = causes(drawn(more, [cos, sin, -sin, cos]), 9, 4, [7]);
+  const amount = (own) => all.find(({ written }) => (written === null) === own).amount;
+  assert.ok(Math.abs(amount(false)) < 0.01 && Math.abs(amount(true)) > 1, JSON.stringify(all));
+});
+
 test("contributions are those to the token that is asked for, the largest first", () => {
   const view = /** @type {View} */ (
     /** @type {unknown} */ ({

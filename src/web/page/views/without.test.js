@@ -1,0 +1,91 @@
+import assert from "node:assert/strict";
+import { test } from "node:test";
+
+import { LiveWithout } from "./without_live.js";
+import { StoredWithout } from "./without_stored.js";
+
+const bytes = (values) => btoa(String.fromCharCode(...values));
+
+/** @param {object} more */
+function run(more) {
+  const sequence = { tokens: [0, 1, 2], targets: [1, 2, -1], predictable: [0, 1, 0], guesses: [[[1, 0.5]]] };
+  const whole = { vocabulary: ["a", "b", "c"], sequences: [sequence], heads: 2, ...more };
+  return /** @type {Run} */ (/** @type {unknown} */ (whole));
+}
+
+test("sets of heads stand where the file has them", () => {
+  const index = (most, heads) => new StoredWithout(run({ without: { most }, heads: 32 })).indexOf(heads);
+  const sets = [[], ...Array.from({ length: 32 }, (_, i) => [i])];
+  for (let i = 0; i < 32; ++i) for (let j = i + 1; j < 32; ++j) sets.push([i, j]);
+  assert.deepEqual(
+    sets.map((heads) => index(2, heads)),
+    sets.map((_, at) => at),
+  );
+  assert.equal(index(2, [1, 2, 3]), null);
+  assert.equal(index(1, [1, 2]), null);
+  const all = new StoredWithout(run({ without: { most: 3 }, heads: 3 }));
+  assert.deepEqual([all.indexOf([]), all.indexOf([0, 2]), all.indexOf([0, 1, 2])], [0, 5, 7]);
+});
+
+test("a set's predictions are its part of the numbers", () => {
+  // Of the sets {}, {0}, {1}; three positions each.
+  const packed = {
+    tokens: bytes([1, 2, 0, 1, 1, 0, 2, 2, 2]),
+    likeliest: bytes([255, 255, 51, 204, 102, 51, 153, 255, 51]),
+    targets: bytes([255, 255, 0, 204, 51, 0, 102, 255, 0]),
+    losses: [0, 0.5, 0.7],
+  };
+  const stored = new StoredWithout(run({ without: { most: 1, sequences: [[packed]] } }));
+  assert.deepEqual(stored.result(0, [0], 0), {
+    guesses: [
+      [[1, 0.8]],
+      [
+        [1, 0.4],
+        [2, 0.2],
+      ],
+      [[0, 0.2]],
+    ],
+    loss: 0.5,
+    patterns: null,
+  });
+  assert.equal(stored.result(0, [1], 0).guesses[0][1][0], 1);
+  assert.deepEqual([stored.result(1, [0], 0), stored.result(0, [0, 1], 0)], [null, null]);
+  assert.match(stored.why([0, 1]), /numbers for one head switched off/);
+  assert.match(stored.why([0]), /only the first sequence has\./);
+});
+
+test("the engine's predictions without heads, the likeliest first", async () => {
+  /** @type {unknown[]} */
+  const asked = [];
+  const engine = {
+    look: async (...words) => {
+      asked.push(words);
+      return {
+        patterns: "patterns",
+        probabilities: [
+          [0.2, 0.3, 0.5],
+          [0.1, 0.1, 0.8],
+          [0.6, 0.2, 0.2],
+        ].map((row) => Float32Array.from(row)),
+      };
+    },
+  };
+  const live = new LiveWithout(
+    run({
+      without: {
+        ways: [
+          ["mean", ""],
+          ["zero", ""],
+        ],
+      },
+    }),
+    /** @type {any} */ ({ engine }),
+  );
+  const result = await live.look(0, [1], 1);
+  assert.deepEqual(asked, [[[0, 1, 2], { off: [1], way: "zero" }]]);
+  assert.deepEqual(
+    result.guesses.map(([[token]]) => token),
+    [2, 2, 0],
+  );
+  assert.ok(Math.abs(result.loss + Math.log(0.8)) < 1e-6); // on the token that is predictable
+});
