@@ -13,6 +13,12 @@ bool reads_each_head(const HooksAt& hooks) {
          hooks.has("hook_v_input");
 }
 
+// (B,n,d) → (B,n,heads,d), the same for each head.
+Tensor for_each_head(const Tensor& x, std::size_t heads) {
+  const std::size_t batch = x.length(0), n = x.length(1), d = x.length(2);
+  return broadcast_to(reshape_to(x, {batch, n, 1, d}), {batch, n, heads, d});
+}
+
 // Cross-attention drops other places than self-attention. Its queries go on at `first`, where a sequence is
 // read in pieces.
 AttentionTerms cross_terms(const AttentionTerms& terms, std::size_t first) {
@@ -80,27 +86,28 @@ Tensor Block::attend(const Tensor& x, const Tensor& positions, const HooksAt& ho
   const Tensor placed = positions.defined() ? normalized + positions : normalized;
   if (!reads_each_head(hooks)) return attn(placed, placed, normalized, terms, of_attn);
 
-  const std::size_t batch = x.length(0), n = x.length(1), d = x.length(2);
-  const auto for_heads = [&](std::size_t heads) {
-    return broadcast_to(reshape_to(x, {batch, n, 1, d}), {batch, n, heads, d});
-  };
   const std::size_t heads = attn.config().n_heads, kv_heads = attn.config().n_kv_heads;
-  const Tensor each = for_heads(heads), read = hooks("hook_attn_in", each);
-  const Tensor offset = positions.defined() ? reshape_to(positions, {n, 1, d}) : Tensor();
-  const bool all_changed = hooks.changed(each, read);
-  const auto input = [&](const char* name, const Tensor& shared, const Tensor& shift,
-                         const Tensor& of_heads) {
-    if (!hooks.has(name) && !hooks.has("hook_attn_in")) return shared;
-    const Tensor mine = identity(of_heads),
-                 own = hooks(name, mine);  // a separate node has a separate gradient
-    const bool only_read = !all_changed && !hooks.changed(mine, own);
-    if (only_read && (of_norm.any() || !recording())) return shared;
+  const Tensor each = for_each_head(x, heads), given = hooks("hook_attn_in", each);
+  const Tensor given_kv = kv_heads == heads ? given : for_each_head(x, kv_heads);
+  const bool all_changed = hooks.changed(each, given);
+  const Tensor offset = positions.defined() ? reshape_to(positions, {x.length(1), 1, x.length(2)}) : Tensor();
+  // What the heads read through this hook, (B,n,heads,d_model); or `shared`, (B,n,d_model), which is the same
+  // where hooks change nothing.
+  const auto input = [&](const char* hook, const Tensor& of_heads, const Tensor& shared,
+                         const Tensor& shift) {
+    if (!hooks.has(hook) && !hooks.has("hook_attn_in")) return shared;
+    const Tensor before_hook = identity(of_heads);  // a node of its own, which has a gradient of its own
+    const Tensor own = hooks(hook, before_hook);
+    const bool changed = all_changed || hooks.changed(before_hook, own);
+    const bool gradient_wanted = recording() && !of_norm.any();
+    if (!changed && !gradient_wanted) return shared;
     const Tensor ready = before(ln1, own, {});
-    return shift.defined() ? ready + shift : ready;  // (B,n,H,d_model)
+    return shift.defined() ? ready + shift : ready;
   };
-  const Tensor of_kv = kv_heads == heads ? read : for_heads(kv_heads);
-  return attn(input("hook_q_input", placed, offset, read), input("hook_k_input", placed, offset, of_kv),
-              input("hook_v_input", normalized, {}, of_kv), terms, of_attn);
+  const Tensor values = input("hook_v_input", given_kv, normalized, {});
+  const Tensor keys = input("hook_k_input", given_kv, placed, offset);
+  const Tensor queries = input("hook_q_input", given, placed, offset);
+  return attn(queries, keys, values, terms, of_attn);
 }
 
 }  // namespace headlight::nn
