@@ -42,9 +42,9 @@ function(add_component name)
       set_target_properties(${component} PROPERTIES HEADLIGHT_HOT ON)
       _share_precompiled_header(${component} ${prefix}_core)
     else()
-      # Elsewhere time goes into the operations that are called. Only these have loops of their own that take time.
+      # Elsewhere time goes into the operations that are called. Only optimizers have loops of their own that take time.
       set(level ${HEADLIGHT_COLD})
-      if(name MATCHES "^(optim|train)$" AND prefix STREQUAL headlight AND NOT HEADLIGHT_SANITIZE)
+      if(name STREQUAL "optim" AND prefix STREQUAL headlight AND NOT HEADLIGHT_SANITIZE)
         set(level -O3)
       elseif(name MATCHES "^(interpret|nn|optim|tasks|train)$" AND NOT HEADLIGHT_SANITIZE)
         set(level -O1)

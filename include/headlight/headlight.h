@@ -25,6 +25,7 @@
 #include "headlight/core/count_of_threads.h"
 #include "headlight/core/elementwise.h"
 #include "headlight/core/finite.h"
+#include "headlight/core/flat_kernels.h"
 #include "headlight/core/gemm.h"
 #include "headlight/core/kernels.h"
 #include "headlight/core/math.h"

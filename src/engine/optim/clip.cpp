@@ -4,14 +4,11 @@
 #include <cmath>
 
 #include "headlight/core/check.h"
+#include "headlight/core/flat_kernels.h"
 #include "headlight/core/row_kernels.h"
 
 namespace headlight::optim {
 namespace {
-
-void scale(Real* x, std::size_t n, double factor) {
-  for (std::size_t i = 0; i < n; ++i) x[i] *= static_cast<Real>(factor);
-}
 
 double clip_factor(double norm, double max_norm) {
   check(max_norm > 0, "[clip_by_global_norm] expected a positive bound, got {}.", max_norm);
@@ -26,7 +23,7 @@ double global_norm(const Real* gradients, std::size_t n) {
 
 double clip_by_global_norm(Real* gradients, std::size_t n, double max_norm) {
   const double norm = global_norm(gradients, n), factor = clip_factor(norm, max_norm);
-  if (factor < 1) scale(gradients, n, factor);
+  if (factor < 1) kernels::scale(gradients, n, static_cast<Real>(factor));
   return norm;
 }
 
@@ -39,7 +36,7 @@ double clip_by_global_norm(std::vector<Tensor> parameters, double max_norm) {
     for (Tensor& p : parameters)
       if (p.has_grad()) {
         Array scaled = p.grad().array();
-        scale(scaled.data(), scaled.size(), factor);
+        kernels::scale(scaled.data(), scaled.size(), static_cast<Real>(factor));
         p.set_grad(Tensor(std::move(scaled)));
       }
   return norm;

@@ -6,6 +6,7 @@
 
 #include "headlight/autograd/audit.h"
 #include "headlight/autograd/backward.h"
+#include "headlight/core/flat_kernels.h"
 #include "headlight/ops/arithmetic.h"
 #include "headlight/optim/clip.h"
 #include "train/stopwatch.h"
@@ -124,11 +125,8 @@ void Trainer::add_up(std::vector<ShardSum>& sums) {
   const std::size_t numbers = sums[0].gradient.size();
   pool_.run((numbers + kChunk - 1) / kChunk, [&](std::size_t chunk) {
     const std::size_t begin = chunk * kChunk, end = std::min(numbers, begin + kChunk);
-    for (const auto& [to, from] : additions) {
-      Real* sum = sums[to].gradient.data();
-      const Real* part = sums[from].gradient.data();
-      for (std::size_t i = begin; i < end; ++i) sum[i] += part[i];
-    }
+    for (const auto& [to, from] : additions)
+      kernels::add_into(sums[to].gradient.data() + begin, sums[from].gradient.data() + begin, end - begin);
   });
 }
 
@@ -147,8 +145,7 @@ void Trainer::reduce() {
   if (total_->targets != positions()) {
     const double factor = static_cast<double>(positions()) / static_cast<double>(total_->targets);
     total_->loss *= factor;
-    Real* gradient = total_->gradient.data();
-    for (std::size_t i = 0; i < total_->gradient.size(); ++i) gradient[i] *= static_cast<Real>(factor);
+    kernels::scale(total_->gradient.data(), total_->gradient.size(), static_cast<Real>(factor));
   }
   phases_.reduce += watch.lap();
 }
