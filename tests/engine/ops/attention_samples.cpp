@@ -1,6 +1,5 @@
 // Samples of attention and of rotary positions.
 #include "headlight/ops/ops.h"
-#include "sample_inputs.h"
 #include "samples.h"
 
 namespace headlight {

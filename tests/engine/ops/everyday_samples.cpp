@@ -1,6 +1,5 @@
 // Samples of the functions of numbers, reductions, orders and losses that are mostly composed of other ops.
 #include "headlight/ops/ops.h"
-#include "sample_inputs.h"
 #include "samples.h"
 
 namespace headlight {

@@ -1,4 +1,4 @@
-#include "sample_inputs.h"
+#include "samples.h"
 
 #include <algorithm>
 
