@@ -8,58 +8,86 @@
 
 using namespace headlight;
 using namespace headlight::course;
+using Catch::Matchers::ContainsSubstring;
 
-TEST_CASE("math of a forge becomes plain dollars, and code stays as it is", "[course]") {
-  CHECK(with_plain_dollars("a $`x_{i}`$ b $`y`$\n```math\n\\frac{a}{b}\n```\n```cpp\n$`x`$\n```\n") ==
-        "a $x_{i}$ b $y$\n$$\n\\frac{a}{b}\n$$\n```cpp\n$`x`$\n```\n");
+namespace {
+
+// The texts of a lesson 7.
+struct Texts {
+  TemporaryFolder folder;
+
+  std::string html(const std::string& name, const std::string& markdown) const {
+    write_file(folder.path() / name, markdown);
+    return html_of(folder.path() / name, "lesson-07-", HEADLIGHT_SOURCE_DIR "/src/web/book/book.lua");
+  }
+};
+
+bool has_pandoc() { return run_process({.words = {"pandoc", "--version"}}).found; }  // the book installs it
+
+}  // namespace
+
+TEST_CASE("math of a forge becomes MathML, and code stays as it is", "[course]") {
+  if (!has_pandoc()) return;
+  const Texts texts;
+  const std::string html =
+      texts.html("text.md", "a $`\\bar x`$ b $y$\n```math\n\\frac{a}{b}\n```\n```cpp\n$`x`$ = 1;\n```\n");
+  CHECK_THAT(html, ContainsSubstring("<mover><mi>x</mi>"));
+  CHECK_THAT(html, ContainsSubstring("<mfrac><mi>a</mi><mi>b</mi></mfrac>"));
+  CHECK_THAT(html, !ContainsSubstring("<annotation"));
+  CHECK_THAT(html, ContainsSubstring("<div class=\"sourceCode\"><pre"));
+  CHECK_THAT(html, ContainsSubstring("<span class=\"er\">$`</span>x<span class=\"er\">`$</span>"));
+  CHECK_THAT(texts.html("text.md", "$(a)$"), !ContainsSubstring("stretchy=\"true\""));
+  CHECK_THAT(texts.html("text.md", "$\\left(a\\right)$"), ContainsSubstring("stretchy=\"true\""));
 }
 
-TEST_CASE("hints are folded one by one", "[course]") {
-  CHECK(folded_hints("# Hints\n\n## one\n\n1. First\n   goes on.\n2. Second.\n\n## two\n\n1. Other.\n") ==
-        "<details><summary><code>one</code>, hint 1</summary>\n\nFirst\ngoes on.\n\n</details>\n\n"
-        "<details><summary><code>one</code>, hint 2</summary>\n\nSecond.\n\n\n</details>\n\n"
-        "<details><summary><code>two</code>, hint 1</summary>\n\nOther.\n\n</details>\n\n");
+TEST_CASE("hints, answers and program are folded below a lesson's text", "[course]") {
+  if (!has_pandoc()) return;
+  const Texts texts;
+  write_file(texts.folder.path() / "hints.md",
+             "# Hints\n\n## one\n\n1. First\n   goes on.\n2. Second.\n\n## two\n\n1. Other.\n");
+  write_file(texts.folder.path() / "questions.md",
+             "# Questions\n\nWhy? See [below](#answers).\n\n## Answers\n\nSo.\n");
+  write_file(texts.folder.path() / "lesson.cpp", "int main() {}\n");
+  const std::string html = texts.html("README.md", "# Title\n");
+  CHECK_THAT(html, ContainsSubstring("id=\"lesson-07-hints\"><summary>Hints for the exercise</summary>\n"
+                                     "<details><summary><code>one</code>, hint 1</summary>\n"
+                                     "<p>First goes on.</p>\n</details>\n"
+                                     "<details><summary><code>one</code>, hint 2</summary>\n"
+                                     "<p>Second.</p>\n</details>\n"
+                                     "<details><summary><code>two</code>, hint 1</summary>\n"
+                                     "<p>Other.</p>\n</details>\n</details>\n"));
+  CHECK_THAT(html, ContainsSubstring("id=\"lesson-07-answers\"><summary>Answers</summary>\n"
+                                     "<h2 id=\"lesson-07-answers-answers\">Answers</h2>\n<p>So.</p>\n"));
+  CHECK_THAT(html, ContainsSubstring("id=\"lesson-07-code\"><summary>The program: lesson.cpp</summary>"));
+  CHECK_THAT(texts.html("other.md", "# Title\n"), !ContainsSubstring("<details"));
 }
 
-TEST_CASE("answers begin at the first heading of questions.md", "[course]") {
-  CHECK(answers_only("# Three questions\n\n1. Why?\n\n## Answers\n\n**1.** So.\n") ==
-        "## Answers\n\n**1.** So.\n");
-  CHECK(answers_only("# Nothing\n").empty());
-}
-
-TEST_CASE("a text becomes HTML with its formulas, pictures and links inside the book", "[course]") {
-  if (!run_process({.words = {"pandoc", "--version"}}).found) return;  // the script installs it for the book
-  const TemporaryFolder folder;
-  write_file(folder.path() / "one.svg", "<svg/>");
-  const std::string html = html_of(
-      "# A\n\n## 2. Two parts\n\n$`\\bar x`$ ![a picture](one.svg) "
-      "[L](../03_reverse_mode/README.md#4-softmax) "
-      "[A](questions.md) [H](#2-two-parts) [S](../../src/a.cpp) [P](lesson.cpp) [G](../glossary.md)\n",
-      folder.path(), "lesson-07-");
-  CHECK_THAT(html, Catch::Matchers::ContainsSubstring("id=\"lesson-07-2-two-parts\""));
-  CHECK_THAT(html, Catch::Matchers::ContainsSubstring("<mover><mi>x</mi>"));
-  CHECK_THAT(html, !Catch::Matchers::ContainsSubstring("<annotation"));
-  CHECK_THAT(html, Catch::Matchers::ContainsSubstring(
-                       "<img src=\"data:image/svg+xml;base64,PHN2Zy8+\" alt=\"a picture\""));
+TEST_CASE("pictures and links of a text are inside the book", "[course]") {
+  if (!has_pandoc()) return;
+  const Texts texts;
+  write_file(texts.folder.path() / "one.svg", "<svg/>");
+  const std::string html = texts.html(
+      "text.md",
+      "## 2. Two parts\n\n![a picture](one.svg) [L](../03_reverse_mode/README.md#4-softmax) "
+      "[A](questions.md) [H](#2-two-parts) [S](../../src/a.cpp) [P](lesson.cpp) [G](../glossary.md)\n");
+  CHECK_THAT(html, ContainsSubstring("id=\"lesson-07-2-two-parts\""));
+  CHECK_THAT(html, ContainsSubstring("<img src=\"data:image/svg+xml,%3Csvg/%3E\" alt=\"a picture\""));
   for (const char* place :
        {"lesson-03-4-softmax", "lesson-07-answers", "lesson-07-2-two-parts", "lesson-07-code", "glossary"})
-    CHECK_THAT(html, Catch::Matchers::ContainsSubstring("<a href=\"#" + std::string(place) + "\">"));
-  CHECK_THAT(html, Catch::Matchers::ContainsSubstring("<span title=\"../../src/a.cpp\">S</span>"));
-  CHECK_THAT(html_of("$(a)$", folder.path(), ""), !Catch::Matchers::ContainsSubstring("stretchy=\"true\""));
-  CHECK_THAT(html_of("$\\left(a\\right)$", folder.path(), ""),
-             Catch::Matchers::ContainsSubstring("stretchy=\"true\""));
-  CHECK_THAT(highlighted("const int x = 1;\n"),
-             Catch::Matchers::ContainsSubstring("<span class=\"dv\">1</span>"));
+    CHECK_THAT(html, ContainsSubstring("<a href=\"#" + std::string(place) + "\">"));
+  CHECK_THAT(html, ContainsSubstring("<span title=\"../../src/a.cpp\">S</span>"));
+  CHECK_THROWS_WITH(texts.html("text.md", "![](two.svg)"), ContainsSubstring("two.svg: No such file"));
 }
 
-TEST_CASE("a comment in a lesson's text becomes the place of a live figure", "[course]") {
-  if (!run_process({.words = {"pandoc", "--version"}}).found) return;
-  const TemporaryFolder folder;
-  CHECK_THAT(html_of("Above.\n<!-- live: scale -->\n\nBelow.\n", folder.path(), ""),
-             Catch::Matchers::ContainsSubstring(
-                 "<p>Above.</p>\n<figure class=\"live\" data-live=\"scale\"></figure>\n"));
-  CHECK_THAT(html_of("<!-- live: lab-heads -->\n", folder.path(), "lesson-13-"),
-             Catch::Matchers::ContainsSubstring("<a href=\"lab.html#lab\">"));
-  CHECK_THROWS_WITH(html_of("<!-- live: scales -->\n", folder.path(), ""),
-                    Catch::Matchers::ContainsSubstring("the book has no live figure 'scales'"));
+TEST_CASE("comments in a text become live figures and words of the book", "[course]") {
+  if (!has_pandoc()) return;
+  const Texts texts;
+  CHECK_THAT(texts.html("text.md", "Above.\n<!-- live: scale -->\n\nBelow.\n"),
+             ContainsSubstring(
+                 "<p>Above.</p>\n<figure class=\"live\" data-live=\"scale\"></figure>\n<p>Below.</p>"));
+  CHECK_THAT(texts.html("text.md", "<!-- book: In the lab:\n[a](lab.html#lab) -->\n"),
+             ContainsSubstring("<div class=\"lab\">\n<p>In the lab: <a href=\"lab.html#lab\">a</a></p>"));
+  for (const char* no_figure : {"scales", "search"})  // search.js is no figure
+    CHECK_THROWS_WITH(texts.html("text.md", fmt::format("<!-- live: {} -->\n", no_figure)),
+                      ContainsSubstring(fmt::format("the book has no live figure '{}'", no_figure)));
 }

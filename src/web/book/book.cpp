@@ -17,35 +17,20 @@ namespace {
 
 namespace fs = std::filesystem;
 
-std::string text_in(const fs::path& file) { return fs::exists(file) ? read_file(file) : ""; }
-
-std::string folded(const std::string& id, const std::string& title, const std::string& html) {
-  if (html.empty()) return "";
-  return fmt::format("<details class=\"beside\" id=\"{}\"><summary>{}</summary>\n{}</details>\n", id, title,
-                     html);
-}
-
 std::string id_of(const Lesson& lesson) { return "lesson-" + lesson.number; }
 
-std::string chapter(const Lesson& lesson, const fs::path& lessons) {
-  const fs::path folder = lessons / lesson.folder;
-  const std::string id = id_of(lesson), prefix = id + "-";
-  const std::string answers = answers_only(text_in(folder / "questions.md")),
-                    hints = folded_hints(text_in(folder / "hints.md")), code = text_in(folder / "lesson.cpp");
-  std::string html = html_of(read_file(folder / "README.md"), folder, prefix);
-  html += folded(prefix + "hints", "Hints for the exercise",
-                 hints.empty() ? "" : html_of(hints, folder, prefix + "hints-"));
-  html += folded(prefix + "answers", "Answers",
-                 answers.empty() ? "" : html_of(answers, folder, prefix + "answers-"));
-  html += folded(prefix + "code", "The program: lesson.cpp", code.empty() ? "" : highlighted(code));
-  return html;
+// The filter of pandoc stands in the source tree, as the lessons do.
+std::string html_in(const fs::path& lessons, const fs::path& text, const std::string& id_prefix) {
+  return html_of(lessons / text, id_prefix, lessons.parent_path() / "src/web/book/book.lua");
 }
 
 // The chapters, each made by a process of its own.
 std::vector<std::string> chapters(const std::vector<Lesson>& lessons, const fs::path& folder) {
   std::vector<std::string> html(lessons.size());
   ThreadPool pool(0);
-  pool.run(lessons.size(), [&](std::size_t i) { html[i] = chapter(lessons[i], folder); });
+  pool.run(lessons.size(), [&](std::size_t i) {
+    html[i] = html_in(folder, lessons[i].folder + "/README.md", id_of(lessons[i]) + "-");
+  });
   return html;
 }
 
@@ -132,7 +117,6 @@ std::string book(const Learner& learner, const fs::path& engine) {
   const std::vector<Lesson>& lessons = learner.lessons();
   const std::vector<CoursePart> parts = course_of(learner);
   const std::vector<std::string> texts = chapters(lessons, folder);
-  const std::string glossary = text_in(folder / "glossary.md");
   std::string page = head(!engine.empty(), contents(parts, learner.progress()));
   page += fmt::format(
       "<article id=\"start\">\n{}<div class=\"map\">{}</div>\n<p class=\"turn\"><span></span>"
@@ -143,11 +127,11 @@ std::string book(const Learner& learner, const fs::path& engine) {
     page +=
         fmt::format("<article id=\"{}\">\n{}{}</article>\n", id_of(lessons[i]), texts[i], turn(lessons, i));
   page += fmt::format("<article id=\"glossary\">\n{}</article>\n</main>\n",
-                      html_of(glossary, folder, "glossary-"));
+                      html_in(folder, "glossary.md", "glossary-"));
   page += fmt::format(
       "<div id=\"meaning\" role=\"note\" hidden></div>\n"
       "<script type=\"application/json\" id=\"terms\">{}</script>\n{}<script>{}</script>\n</body>\n</html>\n",
-      terms_json(glossary, lessons), engine_scripts(engine), book_script);
+      terms_json(read_file(folder / "glossary.md"), lessons), engine_scripts(engine), book_script);
   return page;
 }
 

@@ -1,30 +1,18 @@
-// A lesson's Markdown as HTML for the book.
+// A text of the lessons as HTML for the book.
 #pragma once
 
 #include <filesystem>
 #include <string>
 
-#include "course/lessons.h"
-
 namespace headlight::course {
 
-// The math of a text on a forge, ```math … ``` and $`…`$, as $$…$$ and $…$; everything else as it is.
-std::string with_plain_dollars(const std::string& markdown);
-
-// The hints of hints.md, each folded: "div_vjp, hint 1".
-std::string folded_hints(const std::string& hints);
-
-// questions.md from its first heading of the second level on: what answers the questions of the text.
-std::string answers_only(const std::string& questions);
-
-// Markdown in the folder of a lesson as HTML: formulas as MathML, pictures inside it, links between the texts
-// as "#lesson-03-2-matmul", and links to other files as their text. Every id begins with "lesson-03-". The
-// comment "<!-- live: NAME -->" becomes an empty figure, which the book's script fills.
-// Throws Error without pandoc, for a picture that is not there, and for an unknown NAME.
-std::string html_of(const std::string& markdown, const std::filesystem::path& folder,
-                    const std::string& id_prefix);
-
-// C++ as HTML with its parts named by classes.
-std::string highlighted(const std::string& code);
+// A Markdown text of the lessons as HTML, made by pandoc with a filter, src/web/book/book.lua: formulas as
+// MathML, pictures inside it, links between the texts as "#lesson-03-2-matmul", and links to other files as
+// their text. Below a README.md the hints, the answers and the program of the lesson are folded. Every id
+// begins with `id_prefix`, "lesson-03-". The comment "<!-- live: NAME -->" becomes an empty figure, which the
+// book's script figures/NAME.js fills, and what stands in "<!-- book: … -->" stands in the book alone. Throws
+// Error without pandoc, for a file that is not there, and for an unknown NAME.
+std::string html_of(const std::filesystem::path& text, const std::string& id_prefix,
+                    const std::filesystem::path& filter);
 
 }  // namespace headlight::course

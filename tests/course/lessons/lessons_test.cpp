@@ -63,7 +63,8 @@ std::vector<std::string> fenced_lines(const std::string& markdown, const std::st
   return found;
 }
 
-// The text without its fenced blocks: in code, "[x](…)" is no link.
+// The text without its fenced blocks, in which "[x](…)" is no link, and without comments, whose links are the
+// book's.
 std::string without_code(const std::string& markdown) {
   std::string text;
   bool inside = false;
@@ -72,7 +73,7 @@ std::string without_code(const std::string& markdown) {
     if (!fence && !inside) text += line + "\n";
     inside ^= fence;
   }
-  return text;
+  return std::regex_replace(text, std::regex("<!--[^>]*-->"), "");
 }
 
 std::set<std::string> trimmed_lines(const std::string& text) {

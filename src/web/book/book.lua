@@ -1,0 +1,128 @@
+-- A filter of pandoc: makes a chapter of the book of a text of the lessons.
+--   pandoc --lua-filter=book.lua --id-prefix=lesson-03- … lessons/03_reverse_mode/README.md
+-- Below a README.md it folds the hints, the answers and the program that stand beside it.
+
+local prefix = PANDOC_WRITER_OPTIONS.identifier_prefix
+local folder, file = PANDOC_STATE.input_files[1]:match('^(.*/)([^/]*)$')
+local figures = PANDOC_SCRIPT_FILE:match('^(.*/)') .. 'figures/'
+
+local function html(text, ...) return pandoc.RawBlock('html', text:format(...)) end
+
+local function written(block)
+  return pandoc.write(pandoc.Pandoc { block }, 'html5', { html_math_method = 'mathml' })
+end
+
+local function text_of(path)
+  local opened = assert(io.open(path, 'rb'))
+  local text = opened:read('a')
+  opened:close()
+  return text
+end
+
+local function blocks_of(text) return pandoc.read(text, 'gfm+tex_math_dollars').blocks end
+
+-- Where a link leads in the book: "../03_reverse_mode/README.md#2-matmul" to "lesson-03-2-matmul". Nil for a file
+-- that is not in the book.
+local function place_in_book(link)
+  local lesson, section = link:match('^%.?%.?/?(%d%d)_[%l_]+/README%.md#?(.*)$')
+  if lesson then return 'lesson-' .. lesson .. (section == '' and '' or '-' .. section) end
+  local answer = link:match('^questions%.md#?(.*)$')
+  if answer then return prefix .. 'answers' .. ((answer == '' or answer == 'answers') and '' or '-' .. answer) end
+  if link == 'hints.md' then return prefix .. 'hints' end
+  if link == 'lesson.cpp' then return prefix .. 'code' end
+  return link:match('^%.?%.?/?(glossary)%.md')
+end
+
+local chapter = {}
+
+function chapter.Link(link)
+  if link.target:find('^#') then return nil end  -- pandoc adds the prefix
+  local place = place_in_book(link.target)
+  if not place then return pandoc.Span(link.content, { title = link.target }) end
+  table.insert(link.content, 1, pandoc.RawInline('html', '<a href="#' .. place .. '">'))
+  table.insert(link.content, pandoc.RawInline('html', '</a>'))
+  return link.content
+end
+
+-- As data of an <img>, so that a picture keeps its own style for dark pages.
+function chapter.Image(image)
+  if not image.src:find('%.svg$') then return nil end
+  local code = function(character) return ('%%%02X'):format(character:byte()) end
+  image.src = 'data:image/svg+xml,' .. text_of(folder .. image.src):gsub('[^%w ,:;=/()-]', code)
+  return image
+end
+
+-- A forge writes $`x`$, and pandoc lets every bracket grow with what stands between. In TeX only those of \left and
+-- \right do.
+function chapter.Math(math)
+  math.text = math.text:gsub('^`(.*)`$', '%1')
+  local mathml = written(pandoc.Plain { math }):gsub('<annotation .-</annotation>', '')
+  if not math.text:find('\\left', 1, true) then mathml = mathml:gsub('stretchy="true"', 'stretchy="false"') end
+  return pandoc.RawInline('html', mathml)
+end
+
+-- A forge writes a formula as a block of code too. Lines of code come without links to themselves.
+function chapter.CodeBlock(block)
+  if block.classes[1] == 'math' then
+    return pandoc.Para { chapter.Math(pandoc.Math('DisplayMath', '\n' .. block.text .. '\n')) }
+  end
+  return pandoc.RawBlock('html', (written(block):gsub('<a href="#cb.-</a>', ''):gsub(' id="cb.-"', '')))
+end
+
+-- "<!-- live: scale -->" is the place of a figure that the script figures/scale.js fills, and what stands in
+-- "<!-- book: … -->" is for the book alone.
+function chapter.RawBlock(block)
+  local only = block.text:match('^<!%-%- book: (.*) %-%->%s*$')
+  if only then return pandoc.Div(blocks_of(only), { class = 'lab' }) end
+  local name = block.text:match('^<!%-%- live: (.*) %-%->%s*$')
+  if not name then return nil end
+  local found, script = pcall(text_of, figures .. name .. '.js')
+  if not found or not script:find('figures.' .. name .. ' = ', 1, true) then
+    error("the book has no live figure '" .. name .. "'. Hint: give it a script in src/web/book/figures.", 0)
+  end
+  return html('<figure class="live" data-live="%s"></figure>', name)
+end
+
+-- The numbered hints below each "## part", each folded.
+local function folded_hints(blocks)
+  local folded, part = pandoc.Blocks {}, nil
+  for _, block in ipairs(blocks) do
+    if block.t == 'Header' then
+      part = block.level == 2 and pandoc.utils.stringify(block)
+    elseif part and block.t == 'OrderedList' then
+      for number, hint in ipairs(block.content) do
+        folded:insert(html('<details><summary><code>%s</code>, hint %d</summary>', part, number))
+        for _, words in ipairs(hint) do folded:insert(words.t == 'Plain' and pandoc.Para(words.content) or words) end
+        folded:insert(html('</details>'))
+      end
+    end
+  end
+  return folded
+end
+
+-- From the first heading of the second level on.
+local function answers(blocks)
+  while blocks[1] and not (blocks[1].t == 'Header' and blocks[1].level == 2) do table.remove(blocks, 1) end
+  for _, block in ipairs(blocks) do
+    if block.t == 'Header' then block.identifier = 'answers-' .. block.identifier end
+  end
+  return blocks
+end
+
+local function program(text) return { pandoc.CodeBlock(text, { class = 'cpp' }) } end
+
+function Pandoc(doc)
+  local function fold(id, summary, name, contents)
+    local found, text = pcall(text_of, folder .. name)
+    if not found then return end
+    doc.blocks:insert(html('<details class="beside" id="%s%s"><summary>%s</summary>', prefix, id, summary))
+    doc.blocks:extend(contents(text))
+    doc.blocks:insert(html('</details>'))
+  end
+  if file == 'README.md' then
+    fold('hints', 'Hints for the exercise', 'hints.md', function(text) return folded_hints(blocks_of(text)) end)
+    fold('answers', 'Answers', 'questions.md', function(text) return answers(blocks_of(text)) end)
+    fold('code', 'The program: lesson.cpp', 'lesson.cpp', program)
+  end
+  return doc:walk(chapter)
+end
