@@ -7,7 +7,7 @@
 #include "headlight/ops/ops.h"
 #include "lesson_program.h"
 #include "pictures.h"
-#include "printed.h"
+#include "written.h"
 
 using namespace headlight;
 using namespace headlight::lesson;

@@ -8,21 +8,9 @@
 
 #include "headlight/ops/ops.h"
 #include "lesson_program.h"
+#include "written.h"
 
 namespace headlight::lesson {
-
-// A number with so many decimals, and a word for what is no number.
-inline std::string written(double x, int decimals = 4) {
-  if (std::isnan(x)) return "NaN";
-  const std::string text = fmt::format("{:.{}f}", x, decimals);
-  return text.find_first_not_of("-0.") == std::string::npos ? fmt::format("{:.{}f}", 0.0, decimals) : text;
-}
-
-inline std::string written(const Tensor& x, int decimals = 4) {
-  std::string row;
-  for (Real number : x.array()) row += (row.empty() ? "" : ", ") + written(number, decimals);
-  return "[" + row + "]";
-}
 
 // A matrix with a heading.
 struct Titled {

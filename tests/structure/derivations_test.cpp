@@ -4,10 +4,10 @@
 #include <nlohmann/json.hpp>
 #include <regex>
 #include <set>
-#include <sstream>
 #include <vector>
 
 #include "app/program.h"
+#include "headlight/system/text.h"
 
 using namespace headlight;
 
@@ -18,13 +18,6 @@ namespace fs = std::filesystem;
 const fs::path kRoot = HEADLIGHT_SOURCE_DIR, kDocs = kRoot / "docs";
 
 std::string page() { return read_file(kDocs / "gradients.md"); }
-
-std::vector<std::string> lines_of(const std::string& text) {
-  std::vector<std::string> lines;
-  std::istringstream in(text);
-  for (std::string line; std::getline(in, line);) lines.push_back(line);
-  return lines;
-}
 
 std::vector<std::smatch> matches(const std::string& text, const std::regex& pattern) {
   return {std::sregex_iterator(text.begin(), text.end(), pattern), std::sregex_iterator()};
@@ -40,7 +33,7 @@ std::vector<Block> blocks(const std::string& text) {
   std::vector<Block> all;
   bool inside = false;
   std::string before;
-  for (const std::string& line : lines_of(text)) {
+  for (const std::string& line : text_lines(text)) {
     if (line.starts_with("```")) {
       if (!inside) all.push_back({before, line.substr(3), {}});
       inside = !inside;
@@ -58,7 +51,7 @@ std::vector<Block> blocks(const std::string& text) {
 std::string prose() {
   std::string text;
   bool inside = false;
-  for (const std::string& line : lines_of(page())) {
+  for (const std::string& line : text_lines(page())) {
     const bool fence = line.starts_with("```");
     if (!fence && !inside) text += line + "\n";
     inside ^= fence;
@@ -102,7 +95,7 @@ std::map<std::string, std::string> sections() {
 std::vector<std::string> checks_of(const std::string& section) {
   const auto at = section.find("\n**Checked by**\n\n");
   REQUIRE(at != std::string::npos);
-  std::vector<std::string> lines = lines_of(section.substr(at + 17));
+  std::vector<std::string> lines = text_lines(section.substr(at + 17));
   std::erase(lines, "");
   return lines;
 }
@@ -147,7 +140,7 @@ TEST_CASE("code in the derivations stands in the file that it is said to be from
     REQUIRE(std::regex_match(block.announced, from, kFrom));
     CHECK(from[1] == from[2]);
     REQUIRE(fs::exists(kRoot / from[2].str()));
-    CHECK(quotes(lines_of(read_file(kRoot / from[2].str())), block.lines));
+    CHECK(quotes(text_lines(read_file(kRoot / from[2].str())), block.lines));
   }
   CHECK(quoted == matches(page(), std::regex("\nFrom \\[")).size());
 }

@@ -1,4 +1,4 @@
-// Numbers as lesson 5 prints them.
+// Numbers and rows of numbers as lessons 5 to 7 print them.
 #pragma once
 
 #include <fmt/core.h>
@@ -10,7 +10,7 @@
 
 namespace headlight::lesson {
 
-// A number with so many decimals, and words for what is no number.
+// A number with so many decimals, no minus before a zero, and words for what is no number.
 inline std::string written(double x, int decimals = 4) {
   if (std::isnan(x)) return "NaN";
   if (std::isinf(x)) return x > 0 ? "∞" : "-∞";
@@ -21,6 +21,12 @@ inline std::string written(double x, int decimals = 4) {
 inline std::string written(const Tensor& x, int decimals = 4) {
   std::string row;
   for (Real number : x.array()) row += (row.empty() ? "" : ", ") + written(number, decimals);
+  return "[" + row + "]";
+}
+
+inline std::string written(const IntArray& tokens) {
+  std::string row;
+  for (const int token : tokens) row += (row.empty() ? "" : ", ") + std::to_string(token);
   return "[" + row + "]";
 }
 
