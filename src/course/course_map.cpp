@@ -22,17 +22,6 @@ struct Place {
   int middle() const { return top() + kBoxHeight / 2; }
 };
 
-std::string state_of(const Lesson& lesson, const Progress& progress) {
-  const auto at = progress.lessons.find(lesson.folder);
-  if (at == progress.lessons.end() || at->second.parts == 0) return "";
-  return fmt::format("{} of {} parts solved", at->second.solved, at->second.parts);
-}
-
-bool is_solved(const Lesson& lesson, const Progress& progress) {
-  const auto at = progress.lessons.find(lesson.folder);
-  return at != progress.lessons.end() && at->second.parts > 0 && at->second.solved == at->second.parts;
-}
-
 std::string text_at(int x, int y, int size, const std::string& weight, const std::string& color,
                     const std::string& text) {
   return fmt::format("<text x=\"{}\" y=\"{}\" font-size=\"{}\" font-weight=\"{}\" fill=\"{}\">{}</text>\n", x,
@@ -40,8 +29,8 @@ std::string text_at(int x, int y, int size, const std::string& weight, const std
 }
 
 std::string box(const Lesson& lesson, const Place& at, const Progress& progress) {
-  const bool solved = is_solved(lesson, progress);
-  const std::string state = state_of(lesson, progress);
+  const LessonProgress& done = progress.of(lesson.folder);
+  const bool solved = done.all_solved();
   std::string out = fmt::format(
       "<rect x=\"{}\" y=\"{}\" width=\"{}\" height=\"{}\" rx=\"8\" fill=\"{}\" stroke=\"{}\" "
       "stroke-width=\"1.5\"/>\n",
@@ -52,7 +41,8 @@ std::string box(const Lesson& lesson, const Place& at, const Progress& progress)
   for (std::size_t i = 0; i < title.size() && i < 2; ++i)
     out += text_at(at.left() + 46, at.top() + 28 + static_cast<int>(i) * 18, 15, "600", "#1d1d28", title[i]);
   std::string note = fmt::format("{} min", minutes_in_all(lesson));
-  if (!state.empty()) note += " · " + state + (solved ? " ✓" : "");
+  if (done.parts > 0)
+    note += fmt::format(" · {} of {} parts solved{}", done.solved, done.parts, solved ? " ✓" : "");
   return out + text_at(at.left() + 46, at.top() + kBoxHeight - 10, 13, "400", "#414a58", note);
 }
 

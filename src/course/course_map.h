@@ -5,7 +5,7 @@
 #include <string>
 #include <vector>
 
-#include "course.h"
+#include "lessons.h"
 #include "progress.h"
 
 namespace headlight::course {

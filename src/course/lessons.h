@@ -1,4 +1,4 @@
-// The list of lessons.
+// The lessons, the parts of the course, and what each lesson builds on.
 #pragma once
 
 #include <filesystem>
@@ -23,5 +23,26 @@ std::vector<Lesson> lessons_in(const std::filesystem::path& folder);
 // The lesson with number "1" or "01", or with folder "01_tensors". Otherwise throws Error, which lists the
 // numbers.
 const Lesson& find_lesson(const std::vector<Lesson>& lessons, const std::string& wanted);
+
+struct CoursePart {
+  std::string title;  // "Part I: An engine you can trust"; empty for lessons that stand in no part
+  std::vector<Lesson> lessons;
+};
+
+// The lessons by the headings of `readme`, which are "## Part …" above rows that link to the lessons. Lessons
+// that it does not link to come last.
+std::vector<CoursePart> parts_of(const std::string& readme, const std::vector<Lesson>& lessons);
+
+// The numbers that each lesson builds on, without those that follow: where 8 builds on 7 and 7 on 5, 8 does
+// not need to name 5.
+std::vector<std::vector<std::string>> direct_needs(const std::vector<Lesson>& lessons);
+
+// A term and its meaning, as lessons/glossary.md has them.
+struct TaughtTerm {
+  std::string name, meaning;
+};
+
+// The terms that the glossary says are explained in this lesson, in its order.
+std::vector<TaughtTerm> terms_of(const std::string& glossary, const Lesson& lesson);
 
 }  // namespace headlight::course

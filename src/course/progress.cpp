@@ -44,6 +44,12 @@ void save_progress(const std::filesystem::path& my, const Progress& progress) {
 
 }  // namespace
 
+const LessonProgress& Progress::of(const std::string& folder) const {
+  static const LessonProgress kNothing;
+  const auto found = lessons.find(folder);
+  return found == lessons.end() ? kNothing : found->second;
+}
+
 Progress load_progress(const std::filesystem::path& my) {
   const std::filesystem::path file = my / kProgressFile;
   if (!std::filesystem::exists(file)) return {};

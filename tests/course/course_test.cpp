@@ -1,6 +1,4 @@
-// The course as it stands in lessons/: its parts, its map and its page.
-#include "course/course.h"
-
+// The list of lessons, and the course as it stands in lessons/: its parts, its map and its page.
 #include "catch.h"
 #include "course/course_map.h"
 #include "course/course_page.h"
@@ -121,4 +119,21 @@ TEST_CASE("the page of the course has the map and a sheet for each part, from th
   CHECK(contains(page, "<code>cross</code>"));
   CHECK(times(page, "<svg") == 1);
   CHECK(contains(page, "default-src 'none'"));
+}
+
+TEST_CASE("lessons are found by number or by name, and nothing else", "[course]") {
+  const TemporaryFolder folder;
+  write_file(folder.path() / "02_two" / "README.md", "# Two\n\n**Afterwards you can** count to two.\n");
+  write_file(folder.path() / "01_one" / "lesson.cpp", "");
+  write_file(folder.path() / "notes" / "README.md", "");
+  write_file(folder.path() / "story.h", "");
+  const auto lessons = lessons_in(folder.path());
+  REQUIRE(lessons.size() == 2);
+  CHECK(lessons[0].promise.empty());
+  CHECK(lessons[1].promise == "count to two.");
+  for (const char* name : {"2", "02", "02_two"}) CHECK(find_lesson(lessons, name).name == "two");
+  for (const char* name : {"3", "two", "0", "02_*"})
+    CHECK(error_of([&] { find_lesson(lessons, name); }) ==
+          "there is no lesson '" + std::string(name) + "'; expected one of 01, 02.");
+  CHECK(contains(error_of([&] { find_lesson(lessons, ""); }), "which lesson?"));
 }

@@ -152,10 +152,7 @@ std::string Learner::hint(const Lesson& chosen) {
   return fmt::format("{}, hint {} of {}: {}\n", part, number + 1, hints.size(), hints[number]);
 }
 
-bool Learner::solved(const Lesson& chosen) const {
-  const auto at = progress_.lessons.find(chosen.folder);
-  return at != progress_.lessons.end() && at->second.parts > 0 && at->second.solved == at->second.parts;
-}
+bool Learner::solved(const Lesson& chosen) const { return progress_.of(chosen.folder).all_solved(); }
 
 std::string Learner::solution(const Lesson& chosen, bool anyway, std::size_t width) const {
   headlight::check(
@@ -187,10 +184,9 @@ std::string progress_bar(std::size_t done, std::size_t all) {
 namespace {
 
 std::string lesson_lines(const Learner& learner, const Lesson& lesson, std::size_t width) {
-  const auto at = learner.progress().lessons.find(lesson.folder);
+  const LessonProgress& done = learner.progress().of(lesson.folder);
   std::string state = has_exercise(learner.places(), lesson) ? "not started" : "no exercise";
-  if (at != learner.progress().lessons.end() && at->second.parts > 0)
-    state = progress_bar(at->second.solved, at->second.parts);
+  if (done.parts > 0) state = progress_bar(done.solved, done.parts);
   std::string more = lesson.minutes;
   for (std::size_t i = 0; i < lesson.needs.size(); ++i)
     more += (i == 0 ? ", after " : i + 1 == lesson.needs.size() ? " and " : ", ") + lesson.needs[i];

@@ -7,11 +7,9 @@
 
 #include "build.h"
 #include "compile_error.h"
-#include "course/course.h"
 #include "course/progress.h"
 #include "exercise_files.h"
 #include "grader/verdict.h"
-#include "passed_solutions.h"
 
 namespace headlight::course {
 

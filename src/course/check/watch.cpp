@@ -95,9 +95,8 @@ class Loop {
 
  private:
   std::string progress() const {
-    const auto at = learner_.progress().lessons.find(lesson_.folder);
-    if (at == learner_.progress().lessons.end() || at->second.parts == 0) return "";
-    return progress_bar(at->second.solved, at->second.parts);
+    const LessonProgress& done = learner_.progress().of(lesson_.folder);
+    return done.parts == 0 ? "" : progress_bar(done.solved, done.parts);
   }
 
   template <class F>

@@ -36,11 +36,10 @@ std::vector<std::string> chapters(const std::vector<Lesson>& lessons, const fs::
 
 // "2/6 ✓" of what was solved when the book was made.
 std::string mark_of(const Lesson& lesson, const Progress& progress) {
-  const auto found = progress.lessons.find(lesson.folder);
-  if (found == progress.lessons.end() || found->second.parts == 0) return "";
-  const LessonProgress& p = found->second;
-  return fmt::format(" <span class=\"solved\">{}/{}{}</span>", p.solved, p.parts,
-                     p.solved == p.parts ? " ✓" : "");
+  const LessonProgress& done = progress.of(lesson.folder);
+  if (done.parts == 0) return "";
+  return fmt::format(" <span class=\"solved\">{}/{}{}</span>", done.solved, done.parts,
+                     done.all_solved() ? " ✓" : "");
 }
 
 std::string contents(const std::vector<CoursePart>& parts, const Progress& progress) {
