@@ -42,7 +42,7 @@ if(HEADLIGHT_WERROR)
 endif()
 # compile_by_folder(target): with HEADLIGHT_TOGETHER the files of a folder are compiled as one, so that shared
 # includes are compiled once. A build from nothing takes half the time, a build after a change somewhat longer. The
-# files of HEADLIGHT_APART, which will change, are compiled alone all the same.
+# files of HEADLIGHT_APART, which tests/mutants/run changes one by one, are compiled alone all the same.
 function(compile_by_folder target)
   if(NOT HEADLIGHT_TOGETHER)
     return()

@@ -20,15 +20,17 @@ class Tree {
     write_file(root() / "build/release/CMakeCache.txt",
                "CMAKE_HOME_DIRECTORY:INTERNAL=" + root().string() + "\n");
     ninja("echo \"built $2\" >>" + (root() / "built").string());
-    for (const char* name : {"headlight", "headlight_gradients", "headlight_course"})
+    for (const char* name : {"headlight", "headlight_full", "headlight_gradients", "headlight_course"})
       program("build/release/" + std::string(name), "echo \"${0##*/}\"; printf '<%s>' \"$@\"");
   }
 
-  Ended call(const std::vector<std::string>& words, const std::string& preset = "") const {
+  Ended call(const std::vector<std::string>& words, const std::string& preset = "",
+             const std::string& rank = "") const {
     Command command{.words = {(root() / "headlight").string()}, .folder = root()};
     command.words.insert(command.words.end(), words.begin(), words.end());
     command.environment = {{"PATH", root().string() + ":" + std::getenv("PATH")},
-                           {"HEADLIGHT_PRESET", preset}};
+                           {"HEADLIGHT_PRESET", preset},
+                           {"OMPI_COMM_WORLD_RANK", rank}};
     return run_process(command);
   }
 
@@ -76,6 +78,27 @@ TEST_CASE("the script builds the program of a command and hands over every word"
   }
 }
 
+TEST_CASE("the program of all commands is built when one asks for it", "[course]") {
+  const Tree tree;
+  tree.program("mpicxx", "");
+  const std::vector<std::vector<std::string>> lines{{"sweep", "--seeds", "0"},
+                                                    {"compare", "--help"},
+                                                    {"verify", "a b"},
+                                                    {"paper"},
+                                                    {"bench", "small"},
+                                                    {"certify", "runs/demo", "--all-inputs=4"},
+                                                    {"certify", "runs/demo", "--from-weights", "5"},
+                                                    {"certify", "--redraws", "5", "runs/demo"}};
+  for (const auto& words : lines) {
+    CHECK(tree.call(words).output.starts_with("headlight_full\n<" + words[0] + ">"));
+    CHECK(tree.built() == "built headlight_full\n");
+  }
+  for (const std::string word : {"certify", "report", "train"})
+    CHECK(tree.call({word, "compare"}).output == "headlight\n<" + word + "><compare>");
+  write_file(tree.root() / "build/release/build.ninja", "headlight_mpi");
+  CHECK(tree.call({"train"}, "", "1").output == "headlight_full\n<train>");
+}
+
 TEST_CASE("the script builds the library and installs it", "[course]") {
   const Tree tree;
   tree.program("cmake", "printf '<%s>' \"$@\"");
@@ -105,7 +128,8 @@ TEST_CASE("the hostile trials get the program and their own words", "[course]") 
   tree.program("python3", "printf '<%s>' \"$@\"");
   const std::string root = tree.root().string();
   CHECK(tree.call({"test", "--hostile", "kills", "--quick"}).output ==
-        "<" + root + "/tests/application/hostile/run><" + root + "/build/release/headlight><kills><--quick>");
+        "<" + root + "/tests/application/hostile/run><" + root +
+            "/build/release/headlight_full><kills><--quick>");
   CHECK(tree.built() == "built headlight_hostile\n");
 }
 
@@ -150,25 +174,6 @@ TEST_CASE("a first build and a copied tree are set up", "[course]") {
   std::filesystem::create_directories(tree.root() / "build/release");
   tree.program("build/release/headlight", "echo app");
   CHECK(tree.call({"demo"}).errors == setting_up);
-}
-
-TEST_CASE("files that git calls changed are compiled alone from then on", "[course]") {
-  const Tree tree;
-  const auto cache = tree.root() / "build/release/CMakeCache.txt";
-  tree.program("git", "printf ' M src/a.cpp\\nM  src/f.cpp\\n?? tests/b.cpp\\n M src/c.h\\n D src/d.cpp\\n'");
-  tree.program("cmake", "echo \"$*\" >>" + (tree.root() / "built").string());
-  const std::string found = read_file(cache);
-  tree.call({"demo"});
-  CHECK(tree.built() == "built headlight_app\n");  // nothing is compiled by folder here
-  write_file(cache, found + "HEADLIGHT_TOGETHER:BOOL=ON\nHEADLIGHT_APART:STRING=;src/e.cpp\n");
-  tree.call({"demo"});
-  CHECK(
-      tree.built() ==
-      "--preset release -DHEADLIGHT_APART=;src/e.cpp;src/a.cpp;src/f.cpp;tests/b.cpp\nbuilt headlight_app\n");
-  write_file(cache,
-             found + "HEADLIGHT_TOGETHER:BOOL=ON\nHEADLIGHT_APART:STRING=;tests/b.cpp;src/a.cpp;src/f.cpp\n");
-  tree.call({"demo"});
-  CHECK(tree.built() == "built headlight_app\n");
 }
 
 TEST_CASE("programs and tests run without the lock of the build", "[course]") {

@@ -27,7 +27,7 @@ endforeach()
 
 # Another processor's cosine may differ in the last bit of a direction, so the bytes are not compared.
 run(output ${WORK}/examples/smallest_copy ${WORK}/copy)
-run(output ${BUILD}/headlight verify ${WORK}/copy --by-hand)
+run(output ${BUILD}/headlight_full verify ${WORK}/copy --by-hand)
 if(NOT output MATCHES "Of 10000 drawn segments, 10000 are right")
   message(FATAL_ERROR "smallest_copy: headlight verify printed:\n${output}")
 endif()

@@ -12,8 +12,6 @@
 #include "headlight/page/run_page.h"
 #include "headlight/run/run_files.h"
 #include "headlight/system/files.h"
-#include "headlight/system/interrupt.h"
-#include "rank_training.h"
 
 namespace headlight::app {
 namespace {
@@ -66,13 +64,11 @@ run::Run save(const run::Experiment& experiment, const FolderLock& lock) {
 }  // namespace
 
 run::Run train_and_save(run::Experiment& run, const FolderLock& lock, std::int64_t checkpoint_every,
-                        const ranks::RankExchange* exchange) {
+                        const std::function<bool()>& stopping) {
   const auto progress = std::make_shared<Progress>(run);
   run.observe(progress);
   const InterruptScope interrupt;
   const BrokenPipeScope to_the_end;
-  if (exchange != nullptr) note_how_to_stop();
-  const auto stopping = [&] { return exchange != nullptr ? exchange->stopping() : interrupt.requested(); };
   try {
     while (!run.done() && !stopping()) {
       step(run, lock.folder());
@@ -85,6 +81,14 @@ run::Run train_and_save(run::Experiment& run, const FolderLock& lock, std::int64
     return save(run, lock);
   } catch (const train::Diverged& e) {
     throw train::Diverged(e.what() + leave_metrics(run, lock.folder()));
+  }
+}
+
+void train_along(run::Experiment& run, const std::function<bool()>& stopping) {
+  const InterruptScope interrupt;
+  try {
+    while (!run.done() && !stopping()) run.step();
+  } catch (const train::Diverged&) {  // in all ranks, and the leading one says so
   }
 }
 

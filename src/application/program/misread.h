@@ -35,9 +35,13 @@ inline std::string about_extras(const CLI::App& program, const std::vector<std::
     name += (name.empty() ? "" : " ") + app->get_name();
   }
   const std::vector<std::string> extras = program.remaining(true);
-  if (app == &program && !commands.empty() && !is_flag(extras.front()))
+  if (app == &program && !commands.empty() && !is_flag(extras.front())) {
+    if (std::find(commands.begin(), commands.end(), extras.front()) != commands.end())
+      return fmt::format("'{0}' belongs to another program: ./headlight {0} builds and starts it.",
+                         extras.front());
     return fmt::format("there is no command '{}'.{} The commands: {}.", extras.front(),
                        did_you_mean(extras.front(), commands), fmt::join(commands, ", "));
+  }
   const auto flag = std::find_if(extras.begin(), extras.end(), is_flag);
   const std::string who = name.empty() ? program.get_name() : name;
   if (flag == extras.end()) return fmt::format("{}: '{}' is one argument too many.", who, extras.front());

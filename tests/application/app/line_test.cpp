@@ -28,8 +28,10 @@ TEST_CASE("the overview has every command of the program and of the script ./hea
     commands.merge(found_in(label, "([a-z]+)"));
   for (const char* name : {"mutants", "lessons"}) CHECK(commands.contains(name));
   commands.insert({"bench", "paper"});
-  for (const auto& file : std::filesystem::directory_iterator(kSource / "src/application/app/commands"))
-    commands.merge(found_in(read_file(file.path()), "program\\.add_subcommand\\(\\s*\"([a-z]+)\""));
+  for (const char* folder : {"commands", "full"})
+    for (const auto& file : std::filesystem::directory_iterator(kSource / "src/application/app" / folder))
+      if (file.is_regular_file())
+        commands.merge(found_in(read_file(file.path()), "program\\.add_subcommand\\(\\s*\"([a-z]+)\""));
   CHECK(commands.contains("runs"));
   CHECK(found_in(headlight_program("").out, "\n  ./headlight ([a-z]+) ") == commands);
   CHECK(headlight_program("--help").out == headlight_program("").out);

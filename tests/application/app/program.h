@@ -1,4 +1,4 @@
-// The `headlight` program, run as a user runs it.
+// The programs, run as a user runs them.
 #pragma once
 
 #include <algorithm>
@@ -23,13 +23,14 @@ inline Outcome run_program(const std::string& command_line, const std::string& b
   return {ended.status, ended.output, ended.errors};
 }
 
+// Any command: headlight_full has those of `headlight` too.
 inline Outcome headlight_program(const std::string& arguments, const std::string& before = "") {
-  return run_program("headlight " + arguments, before);
+  return run_program("headlight_full " + arguments, before);
 }
 
 // One sentence on standard error, nothing on standard output, status 2.
 inline void check_refused(const std::string& arguments, const std::string& part,
-                          const std::string& program = "headlight") {
+                          const std::string& program = "headlight_full") {
   const Outcome o = run_program(program + " " + arguments);
   INFO(arguments << "\n" << o.err);
   CHECK(o.status == 2);

@@ -9,12 +9,11 @@ namespace headlight::app {
 
 using run::Experiment;
 
-Experiment asked_run(const TrainOptions& o, const std::string& typed, const Rank& rank,
-                     train::Exchange* exchange) {
+Experiment asked_run(const TrainOptions& o, const std::string& typed, const Rank& rank) {
   const ElapsedLine making("making the task and the model", stderr, draw::can_redraw(stderr));
   if (o.resume.empty())
     return made_as_typed(o.typed, o.config_file, [&](const run::RunConfig& config) {
-      return Experiment(config, {rank.threads, rank.leads(), typed, exchange});
+      return Experiment(config, {rank.threads, rank.leads, typed, rank.exchange});
     });
   const run::Run from = run::read_run(o.resume);
   for (const std::string& text : from.notes) note("Note: {}", text);
@@ -27,7 +26,7 @@ Experiment asked_run(const TrainOptions& o, const std::string& typed, const Rank
         "starts a new run with other settings.",
         o.resume, run::files::kConfig);
   if (from.state) warn_stretched(before.train, steps, from.state->steps);
-  return Experiment::resume(from, {rank.threads, steps, typed, rank.leads(), exchange});
+  return Experiment::resume(from, {rank.threads, steps, typed, rank.leads, rank.exchange});
 }
 
 }  // namespace headlight::app

@@ -1,14 +1,13 @@
 #include <fmt/core.h>
 
 #include "app/output/json.h"
-#include "certify_proofs.h"
-#include "command.h"
 #include "headlight/core/check.h"
 #include "headlight/draw/color.h"
 #include "headlight/draw/table.h"
 #include "headlight/studies/certificate.h"
 #include "headlight/system/run_main.h"
 #include "program/exit_status.h"
+#include "prove.h"
 
 namespace headlight::app {
 namespace {
@@ -49,13 +48,15 @@ int certify_controls(const CertifyOptions& options) {
   return right == count ? 0 : kNotFound;
 }
 
-int certify(const CertifyOptions& options) {
+int certify(const CertifyOptions& options, const Prove& prove) {
   if (options.controls || options.by_hand || options.seeds > 0) {
     check(options.folder.empty() && !options.json && !options.proof.any(),
           "the controls need no run folder and have no JSON: give either a folder or --controls.");
     return certify_controls(options);
   }
   check(!options.folder.empty(), "expected a run folder, or --controls.");
+  check(prove || !options.proof.any(),
+        "proofs belong to another program: ./headlight certify builds and starts it.");
   ThreadPool pool(options.threads);
   if (options.proof.any()) return prove(options.folder, options.proof, options.json, pool);
   const interpret::Certificate certificate =
@@ -72,7 +73,7 @@ int certify(const CertifyOptions& options) {
 
 }  // namespace
 
-void add_certify(CLI::App& program, Action& chosen) {
+void add_certify(CLI::App& program, Action& chosen, const Prove& prove) {
   auto options = std::make_shared<CertifyOptions>();
   CLI::App* command = program.add_subcommand(
       "certify", "Whether a run's model has an induction circuit: six claims, each tested");
@@ -102,8 +103,9 @@ void add_certify(CLI::App& program, Action& chosen) {
       "  ./headlight certify --controls\n  ./headlight certify --seeds 100\n\n"
       "Exit status: 0 for an induction circuit (of controls: if each verdict is right), 1 if not, 2 for an "
       "error.");
-  command->callback(
-      [options, &chosen] { chosen = [options](const std::string&) { return certify(*options); }; });
+  command->callback([options, prove, &chosen] {
+    chosen = [options, prove](const std::string&) { return certify(*options, prove); };
+  });
 }
 
 }  // namespace headlight::app

@@ -13,7 +13,6 @@ namespace headlight::app {
 using Action = std::function<int(const std::string& typed)>;
 
 void add_demo(CLI::App& program, Action& chosen);
-void add_train(CLI::App& program, Action& chosen);
 void add_task(CLI::App& program, Action& chosen);
 void add_runs(CLI::App& program, Action& chosen);
 void add_heads(CLI::App& program, Action& chosen);
@@ -25,14 +24,10 @@ void add_attribute(CLI::App& program, Action& chosen);
 void add_sensitivity(CLI::App& program, Action& chosen);
 void add_curves(CLI::App& program, Action& chosen);
 void add_periods(CLI::App& program, Action& chosen);
-void add_compare(CLI::App& program, Action& chosen);
-void add_sweep(CLI::App& program, Action& chosen);
 void add_report(CLI::App& program, Action& chosen);
 void add_lab(CLI::App& program, Action& chosen);
 void add_generate(CLI::App& program, Action& chosen);
 void add_export(CLI::App& program, Action& chosen);
-void add_certify(CLI::App& program, Action& chosen);
-void add_verify(CLI::App& program, Action& chosen);
 void add_glossary(CLI::App& program, Action& chosen);
 
 // DIR, the folder of a run.

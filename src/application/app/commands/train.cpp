@@ -6,10 +6,8 @@
 #include "app/output/output_files.h"
 #include "app/target_folder.h"
 #include "app/training.h"
-#include "command.h"
 #include "headlight/autograd/anomaly.h"
 #include "headlight/system/folder.h"
-#include "headlight/system/interrupt.h"
 #include "headlight/system/run_main.h"
 #include "program/exit_status.h"
 #include "train.h"
@@ -28,9 +26,9 @@ bool goes_on_in(const std::string& folder, const TrainOptions& o) {
   return !o.resume.empty() && FolderLock::resolve(folder) == FolderLock::resolve(o.resume);
 }
 
-// In rank 0, which prints and saves.
+// In the rank that prints and saves.
 int train_here(const TrainOptions& o, const std::string& folder, const FolderLock& lock, Experiment& run,
-               const ranks::RankExchange* exchange) {
+               const std::function<bool()>& stopping) {
   if (run.steps_done() > 0)
     fmt::print("Going on at step {} of {}.\n", run.steps_done(), run.config().train.steps);
   if (o.out.empty() && o.resume.empty())
@@ -44,7 +42,7 @@ int train_here(const TrainOptions& o, const std::string& folder, const FolderLoc
   std::fflush(stdout);
   run::Results results;
   try {
-    results = train_and_save(run, lock, o.checkpoint_every, exchange).results;
+    results = train_and_save(run, lock, o.checkpoint_every, stopping).results;
   } catch (const train::Diverged& e) {
     std::fflush(stdout);
     note("headlight: {}", e.what());
@@ -57,36 +55,36 @@ int train_here(const TrainOptions& o, const std::string& folder, const FolderLoc
 }
 
 int train_in(const Rank& rank, const TrainOptions& o, const std::string& typed) {
-  std::optional<ranks::RankExchange> exchange;
-  if (rank.group != nullptr) exchange.emplace(*rank.group, InterruptScope::requested);
-  ranks::RankExchange* const shared = exchange ? &*exchange : nullptr;
   const std::string folder = folder_of(o);
-  if (rank.leads()) check_not_working_in(folder);
+  if (rank.leads) check_not_working_in(folder);
   std::optional<FolderLock> lock;  // before the run is read: nobody may replace it meanwhile
-  if (rank.leads() && goes_on_in(folder, o) && std::filesystem::is_directory(folder)) lock.emplace(folder);
-  Experiment run = asked_run(o, typed, rank, shared);
+  if (rank.leads && goes_on_in(folder, o) && std::filesystem::is_directory(folder)) lock.emplace(folder);
+  Experiment run = asked_run(o, typed, rank);
   check(!run.done(), "'{}' has been trained for all its {} steps.{}", o.resume, run.steps_done(),
         more_steps(run.steps_done()));
-  if (exchange) exchange->begin(run.steps_done(), facts_of(run));
-  if (!rank.leads()) return train_along(run, *exchange), 0;
+  if (rank.begin) rank.begin(run);
+  if (!rank.leads) return train_along(run, rank.stopping), 0;
   if (!lock) {
     check_no_run_file({"--out", folder});
     lock.emplace(folder);
   }
   if (!o.force && !goes_on_in(folder, o)) check_free(folder);
-  return train_here(o, folder, *lock, run, shared);
+  return train_here(o, folder, *lock, run, rank.stopping);
 }
 
-int train_command(const TrainOptions& o, const std::string& typed) {
+int train_command(const TrainOptions& o, const std::string& typed, const OverRanks& over_ranks) {
   check(o.checkpoint_every >= 0, "--checkpoint-every must be at least 0, got {}.", o.checkpoint_every);
   std::optional<AnomalyScope> watched;
   if (o.anomaly) watched.emplace();
-  return over_ranks(o.ranks, [&](const Rank& rank) { return train_in(rank, o, typed); });
+  check(o.ranks.timeout >= 0.1 && o.ranks.timeout <= 1e6,
+        "--rank-timeout must be from 0.1 to 1000000, got {}.", o.ranks.timeout);
+  const auto body = [&](const Rank& rank) { return train_in(rank, o, typed); };
+  return over_ranks ? over_ranks(o.ranks, body) : body({.threads = o.ranks.threads});
 }
 
 }  // namespace
 
-void add_train(CLI::App& program, Action& chosen) {
+void add_train(CLI::App& program, Action& chosen, const OverRanks& over_ranks) {
   auto o = std::make_shared<TrainOptions>();
   CLI::App* c = program.add_subcommand("train", "Train a model of your own and score its heads");
   c->add_option("--config", o->config_file,
@@ -116,7 +114,9 @@ void add_train(CLI::App& program, Action& chosen) {
       "Exit status: 0 when training ended, with or without an induction head (summary.json: passed); 1 when "
       "it\n"
       "diverged; 2 for an error.");
-  c->callback([o, &chosen] { chosen = [o](const std::string& typed) { return train_command(*o, typed); }; });
+  c->callback([o, over_ranks, &chosen] {
+    chosen = [o, over_ranks](const std::string& typed) { return train_command(*o, typed, over_ranks); };
+  });
 }
 
 }  // namespace headlight::app

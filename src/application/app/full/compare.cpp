@@ -1,16 +1,16 @@
 #include <fmt/core.h>
 
+#include "app/commands/output_option.h"
+#include "app/commands/picture.h"
 #include "app/output/json.h"
 #include "app/output/lines.h"
 #include "app/output/output_files.h"
-#include "command.h"
+#include "commands.h"
 #include "headlight/core/check.h"
 #include "headlight/run/run_list.h"
 #include "headlight/studies/comparison.h"
 #include "headlight/system/files.h"
 #include "headlight/system/run_main.h"
-#include "output_option.h"
-#include "picture.h"
 
 namespace headlight::app {
 namespace {

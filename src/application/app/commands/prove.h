@@ -2,8 +2,10 @@
 #pragma once
 
 #include <cstddef>
+#include <functional>
 #include <string>
 
+#include "command.h"
 #include "headlight/core/thread_pool.h"
 
 namespace headlight::app {
@@ -15,6 +17,9 @@ struct ProofOptions {
 };
 
 // Exit status 0 when every input is right, is proven right, or each draw has an induction circuit.
-int prove(const std::string& folder, const ProofOptions& options, bool as_json, ThreadPool& pool);
+using Prove = std::function<int(const std::string& folder, const ProofOptions& options, bool as_json,
+                                ThreadPool& pool)>;
+
+void add_certify(CLI::App& program, Action& chosen, const Prove& prove);
 
 }  // namespace headlight::app

@@ -2,14 +2,14 @@
 
 #include <filesystem>
 
+#include "app/commands/output_option.h"
 #include "app/output/json.h"
 #include "app/output/lines.h"
-#include "command.h"
+#include "commands.h"
 #include "headlight/draw/table.h"
 #include "headlight/studies/contest.h"
 #include "headlight/system/run_main.h"
 #include "headlight/system/text.h"
-#include "output_option.h"
 #include "program/exit_status.h"
 
 namespace headlight::app {

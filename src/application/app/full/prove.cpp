@@ -1,11 +1,9 @@
-#include "certify_proofs.h"
-
 #include <fmt/core.h>
 
 #include <algorithm>
 
 #include "app/output/json.h"
-#include "command.h"
+#include "commands.h"
 #include "headlight/core/check.h"
 #include "headlight/draw/color.h"
 #include "headlight/studies/all_inputs.h"

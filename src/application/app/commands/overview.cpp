@@ -16,10 +16,10 @@ namespace {
 constexpr const char* kBefore = "  ./headlight ";
 constexpr std::size_t kLeastHelp = 20;  // columns for the sentences, however narrow the terminal
 
-struct Row {
+struct OverviewRow {
   const char *command, *arguments, *help;
 };
-constexpr auto kCommands = std::to_array<Row>({
+constexpr auto kCommands = std::to_array<OverviewRow>({
     {"", "", "Train"},
     {"demo", "", "train a small transformer and find its induction heads (seconds)"},
     {"train", "…", "the same with a task, sizes and a seed of your own"},

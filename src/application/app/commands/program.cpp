@@ -1,14 +1,12 @@
-#include "headlight/app/command_line.h"
+#include "program.h"
 
 #include <fmt/core.h>
 
 #include "app/output/lines.h"
-#include "app/overview.h"
-#include "app/run_program.h"
-#include "command.h"
+#include "app/run_first.h"
 #include "headlight/core/version.h"
-#include "headlight/ranks/in_turn.h"
 #include "headlight/system/run_main.h"
+#include "overview.h"
 #include "program/command_line.h"
 #include "program/out_of_memory.h"
 
@@ -31,9 +29,9 @@ class OverviewHelp : public CLI::Formatter {
   std::string text_;
 };
 
-void add_commands(CLI::App& program, Action& chosen) {
+void add_commands(CLI::App& program, Action& chosen, const Program& with) {
   add_demo(program, chosen);
-  add_train(program, chosen);
+  add_train(program, chosen, with.over_ranks);
   add_task(program, chosen);
   add_runs(program, chosen);
   add_heads(program, chosen);
@@ -45,29 +43,29 @@ void add_commands(CLI::App& program, Action& chosen) {
   add_sensitivity(program, chosen);
   add_curves(program, chosen);
   add_periods(program, chosen);
-  add_compare(program, chosen);
-  add_sweep(program, chosen);
   add_report(program, chosen);
   add_lab(program, chosen);
   add_generate(program, chosen);
   add_export(program, chosen);
-  add_certify(program, chosen);
-  add_verify(program, chosen);
+  add_certify(program, chosen, with.prove);
   add_glossary(program, chosen);
+  for (const auto& add : with.commands) add(program, chosen);
 }
 
-int run(int argc, char** argv, const std::vector<OwnCommand>& own, bool has_script) {
+}  // namespace
+
+int run_commands(int argc, char** argv, const Program& with) {
   CLI::App program("Headlight: see how attention works, down to the last derivative.", "./headlight");
   program.set_version_flag("--version", version());
   program.require_subcommand(0, 1);
   Action chosen;
-  add_commands(program, chosen);
-  for (const OwnCommand& each : own) {
+  add_commands(program, chosen, with);
+  for (const OwnCommand& each : with.own) {
     CLI::App* command = program.add_subcommand(each.name, each.help);
     command->callback(
         [&chosen, does = each.add(*command)] { chosen = [does](const std::string&) { return does(); }; });
   }
-  const std::vector<ListedCommand> listed = listed_commands(program, has_script);
+  const std::vector<ListedCommand> listed = listed_commands(program, with.has_script);
   const std::string text = overview(listed, text_columns());
   program.formatter(std::make_shared<OverviewHelp>(text));
   if (!program::parse(program, argc, argv, names_of(listed))) return 0;
@@ -76,14 +74,8 @@ int run(int argc, char** argv, const std::vector<OwnCommand>& own, bool has_scri
   return 0;
 }
 
-}  // namespace
-
-int run_command_line(int argc, char** argv, const std::vector<OwnCommand>& commands) {
-  return run_main([&] { return ranks::in_turn([&] { return run(argc, argv, commands, false); }); });
-}
-
-int run_program(int argc, char** argv, const std::vector<OwnCommand>& commands) {
-  return run_main([&] { return ranks::in_turn([&] { return run(argc, argv, commands, true); }); });
+int run_first(int argc, char** argv) {
+  return run_main([&] { return run_commands(argc, argv, {}); });
 }
 
 }  // namespace headlight::app

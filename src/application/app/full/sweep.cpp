@@ -4,16 +4,16 @@
 
 #include <algorithm>
 
+#include "app/commands/settings.h"
 #include "app/output/lines.h"
 #include "app/output/output_files.h"
-#include "app/output/sweep_progress.h"
-#include "command.h"
+#include "commands.h"
 #include "headlight/core/check.h"
 #include "headlight/ranks/mpi_wire.h"
 #include "headlight/sweep/sweep_results.h"
 #include "headlight/system/interrupt.h"
 #include "program/exit_status.h"
-#include "settings.h"
+#include "sweep_progress.h"
 
 namespace headlight::app {
 namespace {
