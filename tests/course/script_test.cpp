@@ -105,6 +105,12 @@ TEST_CASE("the script builds the library and installs it", "[course]") {
   CHECK(tree.call({"install", "--prefix", "a b"}).output ==
         "<--install><" + tree.root().string() + "/build/release><--prefix><a b>");
   CHECK(tree.built() == "built headlight_library\n");
+  const auto cache = tree.root() / "build/release/CMakeCache.txt";
+  write_file(cache, read_file(cache) + "HEADLIGHT_LEVELS:STRING=native\n");
+  tree.program("cmake", "echo \"$*\" >>" + (tree.root() / "built").string());
+  tree.call({"install"});
+  CHECK(tree.built() == "--preset release -DHEADLIGHT_LEVELS=all\nbuilt headlight_library\n--install " +
+                            tree.root().string() + "/build/release\n");
 }
 
 TEST_CASE("help builds no more than the program that prints it", "[course]") {

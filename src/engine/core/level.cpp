@@ -1,6 +1,7 @@
 #include "level.h"
 
 #include <cstdlib>
+#include <string>
 #include <string_view>
 
 #include "headlight/core/check.h"
@@ -29,21 +30,35 @@ struct Candidate {
   const Level& level;
 };
 
-// The best level first.
 const Level& choose() {
   const bool has_v3 = __builtin_cpu_supports("avx2") && __builtin_cpu_supports("fma") &&
                       __builtin_cpu_supports("bmi") && __builtin_cpu_supports("bmi2");
   const bool has_v4 = has_v3 && __builtin_cpu_supports("avx512f") && __builtin_cpu_supports("avx512bw") &&
                       __builtin_cpu_supports("avx512cd") && __builtin_cpu_supports("avx512dq") &&
                       __builtin_cpu_supports("avx512vl");
+  // The best level first.
+  const Candidate built[] = {
+#ifdef HEADLIGHT_V4
+      {"v4", has_v4, v4::table},
+#endif
+#ifdef HEADLIGHT_V3
+      {"v3", has_v3, v3::table},
+#endif
+#ifdef HEADLIGHT_BASELINE
+      {"baseline", true, this_level::table},
+#endif
+  };
   const char* best = std::getenv("HEADLIGHT_LEVEL");
   bool allowed = best == nullptr;
-  for (const Candidate& candidate : {Candidate{"v4", has_v4, v4::table}, Candidate{"v3", has_v3, v3::table},
-                                     Candidate{"baseline", true, this_level::table}}) {
+  for (const Candidate& candidate : built) {
     allowed = allowed || candidate.name == best;
     if (allowed && candidate.runs_here) return candidate.level;
   }
-  fail("HEADLIGHT_LEVEL: expected v4, v3 or baseline, got '{}'.", best);
+  const std::string asked = best == nullptr ? "" : best;
+  check(best == nullptr || asked == "v4" || asked == "v3" || asked == "baseline",
+        "HEADLIGHT_LEVEL: expected v4, v3 or baseline, got '{}'.", asked);
+  fail("this build has the kernels of level {} alone, and {}. Hint: cmake -DHEADLIGHT_LEVELS=all builds all.",
+       built[0].name, best == nullptr ? "this processor lacks it" : "HEADLIGHT_LEVEL is " + asked);
 }
 
 }  // namespace

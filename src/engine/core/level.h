@@ -37,7 +37,7 @@ struct Level {
 };
 
 // The best level of this machine, or of x86-64 the one that the environment variable HEADLIGHT_LEVEL names if
-// it is lower: v4, v3 or baseline. Throws Error for another name.
+// it is lower: v4, v3 or baseline. Throws Error for another name, and where no such level was built.
 const Level& level();
 
 }  // namespace headlight::kernels
