@@ -12,6 +12,7 @@
 #include "headlight/page/run_page.h"
 #include "headlight/run/run_files.h"
 #include "headlight/system/files.h"
+#include "headlight/system/run_main.h"
 
 namespace headlight::app {
 namespace {
