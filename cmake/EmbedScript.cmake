@@ -8,7 +8,7 @@ if(NOT esbuild)
 endif()
 set(bundle ${OUT}.js)
 execute_process(
-  COMMAND ${esbuild} --bundle --format=iife --charset=utf8 --log-level=warning "--banner:js=\"use strict\";"
+  COMMAND ${esbuild} --bundle --format=iife --charset=utf8 --minify-whitespace --log-level=warning "--banner:js=\"use strict\";"
           --outfile=${bundle} ${FILE}
   WORKING_DIRECTORY ${CMAKE_CURRENT_LIST_DIR}/../src/web
   COMMAND_ERROR_IS_FATAL ANY)
