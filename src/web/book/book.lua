@@ -21,13 +21,15 @@ end
 
 local function blocks_of(text) return pandoc.read(text, 'gfm+tex_math_dollars').blocks end
 
--- Where a link leads in the book: "../03_reverse_mode/README.md#2-matmul" to "lesson-03-2-matmul". Nil for a file
--- that is not in the book.
+-- Where a link leads in the book: "../03_reverse_mode/README.md#2-matmul" to "lesson-03-2-matmul".
+-- Nil for a file that is not in the book.
 local function place_in_book(link)
   local lesson, section = link:match('^%.?%.?/?(%d%d)_[%l_]+/README%.md#?(.*)$')
-  if lesson then return 'lesson-' .. lesson .. (section == '' and '' or '-' .. section) end
+  local function below(place, at) return at == '' and place or place .. '-' .. at end
+  if lesson then return below('lesson-' .. lesson, section) end
   local answer = link:match('^questions%.md#?(.*)$')
-  if answer then return prefix .. 'answers' .. ((answer == '' or answer == 'answers') and '' or '-' .. answer) end
+  if answer == 'answers' then answer = '' end
+  if answer then return below(prefix .. 'answers', answer) end
   if link == 'hints.md' then return prefix .. 'hints' end
   if link == 'lesson.cpp' then return prefix .. 'code' end
   return link:match('^%.?%.?/?(glossary)%.md')
@@ -52,12 +54,14 @@ function chapter.Image(image)
   return image
 end
 
--- A forge writes $`x`$, and pandoc lets every bracket grow with what stands between. In TeX only those of \left and
--- \right do.
+-- A forge writes $`x`$, and pandoc lets every bracket grow with what stands between. In TeX only
+-- those of \left and \right do.
 function chapter.Math(math)
   math.text = math.text:gsub('^`(.*)`$', '%1')
   local mathml = written(pandoc.Plain { math }):gsub('<annotation .-</annotation>', '')
-  if not math.text:find('\\left', 1, true) then mathml = mathml:gsub('stretchy="true"', 'stretchy="false"') end
+  if not math.text:find('\\left', 1, true) then
+    mathml = mathml:gsub('stretchy="true"', 'stretchy="false"')
+  end
   return pandoc.RawInline('html', mathml)
 end
 
@@ -66,11 +70,12 @@ function chapter.CodeBlock(block)
   if block.classes[1] == 'math' then
     return pandoc.Para { chapter.Math(pandoc.Math('DisplayMath', '\n' .. block.text .. '\n')) }
   end
-  return pandoc.RawBlock('html', (written(block):gsub('<a href="#cb.-</a>', ''):gsub(' id="cb.-"', '')))
+  local lines = written(block):gsub('<a href="#cb.-</a>', ''):gsub(' id="cb.-"', '')
+  return pandoc.RawBlock('html', lines)
 end
 
--- "<!-- live: scale -->" is the place of a figure that the script figures/scale.js fills, and what stands in
--- "<!-- book: … -->" is for the book alone.
+-- "<!-- live: scale -->" is the place of a figure that the script figures/scale.js fills, and what
+-- stands in "<!-- book: … -->" is for the book alone.
 function chapter.RawBlock(block)
   local only = block.text:match('^<!%-%- book: (.*) %-%->%s*$')
   if only then return pandoc.Div(blocks_of(only), { class = 'lab' }) end
@@ -78,21 +83,24 @@ function chapter.RawBlock(block)
   if not name then return nil end
   local found, script = pcall(text_of, figures .. name .. '.js')
   if not found or not script:find('figures.' .. name .. ' = ', 1, true) then
-    error("the book has no live figure '" .. name .. "'. Hint: give it a script in src/web/book/figures.", 0)
+    local hint = 'Hint: give it a script in src/web/book/figures.'
+    error("the book has no live figure '" .. name .. "'. " .. hint, 0)
   end
   return html('<figure class="live" data-live="%s"></figure>', name)
 end
 
 -- The numbered hints below each "## part", each folded.
-local function folded_hints(blocks)
+local function folded_hints(text)
   local folded, part = pandoc.Blocks {}, nil
-  for _, block in ipairs(blocks) do
+  for _, block in ipairs(blocks_of(text)) do
     if block.t == 'Header' then
       part = block.level == 2 and pandoc.utils.stringify(block)
     elseif part and block.t == 'OrderedList' then
       for number, hint in ipairs(block.content) do
         folded:insert(html('<details><summary><code>%s</code>, hint %d</summary>', part, number))
-        for _, words in ipairs(hint) do folded:insert(words.t == 'Plain' and pandoc.Para(words.content) or words) end
+        for _, words in ipairs(hint) do
+          folded:insert(words.t == 'Plain' and pandoc.Para(words.content) or words)
+        end
         folded:insert(html('</details>'))
       end
     end
@@ -101,8 +109,11 @@ local function folded_hints(blocks)
 end
 
 -- From the first heading of the second level on.
-local function answers(blocks)
-  while blocks[1] and not (blocks[1].t == 'Header' and blocks[1].level == 2) do table.remove(blocks, 1) end
+local function answers(text)
+  local blocks = blocks_of(text)
+  while blocks[1] and not (blocks[1].t == 'Header' and blocks[1].level == 2) do
+    table.remove(blocks, 1)
+  end
   for _, block in ipairs(blocks) do
     if block.t == 'Header' then block.identifier = 'answers-' .. block.identifier end
   end
@@ -115,13 +126,14 @@ function Pandoc(doc)
   local function fold(id, summary, name, contents)
     local found, text = pcall(text_of, folder .. name)
     if not found then return end
-    doc.blocks:insert(html('<details class="beside" id="%s%s"><summary>%s</summary>', prefix, id, summary))
+    local open = '<details class="beside" id="%s"><summary>%s</summary>'
+    doc.blocks:insert(html(open, prefix .. id, summary))
     doc.blocks:extend(contents(text))
     doc.blocks:insert(html('</details>'))
   end
   if file == 'README.md' then
-    fold('hints', 'Hints for the exercise', 'hints.md', function(text) return folded_hints(blocks_of(text)) end)
-    fold('answers', 'Answers', 'questions.md', function(text) return answers(blocks_of(text)) end)
+    fold('hints', 'Hints for the exercise', 'hints.md', folded_hints)
+    fold('answers', 'Answers', 'questions.md', answers)
     fold('code', 'The program: lesson.cpp', 'lesson.cpp', program)
   end
   return doc:walk(chapter)
