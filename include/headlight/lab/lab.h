@@ -16,6 +16,13 @@ namespace headlight::lab {
 
 inline constexpr std::size_t kMeanSequences = 64;  // whose mean takes the place of a head that is off
 
+// Of weights, gradients and activations together, in bytes: what a page can take beside itself.
+inline constexpr double kMostMemory = 512.0 * (1 << 20);
+
+// Why a Lab refuses such a model and its training: it takes tasks of the registry, no text, decoders, whole
+// sequences, and at most kMostMemory. Empty if it takes them.
+std::string refusal(const run::RunConfig& config, const tasks::Task& task, const nn::Transformer& model);
+
 // What is changed in a forward pass.
 struct Changes {
   interpret::HeadSet off = {};
@@ -45,8 +52,7 @@ struct Look {
 class Lab {
  public:
   // A model with the weights that the config's seed gives. This lab computes shards first … last-1; by
-  // default all. Throws Error for a config that `train` would refuse, for a text, for a model that is no
-  // decoder, and for one that takes more than kMostMemory.
+  // default all. Throws Error for a config that `train` would refuse, and as refusal() says.
   explicit Lab(const run::RunConfig& config);
   Lab(const run::RunConfig& config, train::Exchange::Range shards);
   ~Lab();
@@ -85,8 +91,5 @@ class Lab {
 // The transformer of nn/by_hand.h on the task "repeat". The scales multiply the attention logits of layer 0
 // and of layer 1, and the logits: 1 leaves them as they are.
 std::unique_ptr<Lab> by_hand(nn::Broken broken, double first, double second, double output);
-
-// Of weights, gradients and activations together, in bytes: what a page can take beside itself.
-inline constexpr double kMostMemory = 512.0 * (1 << 20);
 
 }  // namespace headlight::lab

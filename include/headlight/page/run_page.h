@@ -4,10 +4,15 @@
 #include <optional>
 #include <string>
 
-#include "headlight/page/page.h"
 #include "headlight/run/run.h"
 
 namespace headlight::page {
+
+// The engine as two modules of WebAssembly (src/web/wasm), compressed by gzip: for browsers with relaxed SIMD,
+// and for all others.
+struct EngineModules {
+  std::string fused, plain;
+};
 
 struct PageOptions {
   std::string title = {};                    // the run's name

@@ -16,6 +16,9 @@ Weights weights_of(const nn::Transformer& model);
 // The same of any module: of its nn::named_parameters().
 Weights weights_of(const nn::NamedParameters& parameters);
 
+// The bytes of a model's model.safetensors.
+std::string to_safetensors(const nn::Transformer& model);
+
 // Throws Error that names the weights' file when one is missing, has a wrong shape or a number that is not
 // finite, or is unknown to the model.
 void check_weights(const nn::Transformer& model, const Weights& weights, const std::string& file);

@@ -3,7 +3,7 @@
 
 #include <optional>
 
-#include "headlight/page/page.h"
+#include "headlight/page/run_page.h"
 
 namespace headlight::app {
 

@@ -4,6 +4,7 @@
 
 #include "headlight/core/check.h"
 #include "headlight/core/finite.h"
+#include "headlight/train/safetensors.h"
 
 namespace headlight::train {
 
@@ -13,6 +14,13 @@ Weights weights_of(const nn::NamedParameters& parameters) {
   Weights weights;
   for (const auto& [name, parameter] : parameters) weights.emplace(name, parameter.array());
   return weights;
+}
+
+std::string to_safetensors(const nn::Transformer& model) {
+  const Weights weights = weights_of(model);
+  NamedArrays arrays;
+  for (const auto& [name, array] : weights) arrays.emplace_back(name, &array);
+  return to_safetensors(arrays, {{"format", "headlight"}});
 }
 
 void check_weights(const nn::Transformer& model, const Weights& weights, const std::string& file) {

@@ -42,6 +42,19 @@ run::RunConfig complete(const run::RunConfig& config, const tasks::Task& task) {
 
 }  // namespace
 
+std::string refusal(const run::RunConfig& config, const tasks::Task& task, const nn::Transformer& model) {
+  if (!tasks::registry().contains(config.task.name))
+    return fmt::format("the laboratory does not know the task '{}'.", config.task.name);
+  if (config.model.architecture != nn::Architecture::decoder) return "the laboratory takes decoders only.";
+  if (!config.task.text.empty()) return "a page reads no files, so the laboratory takes no text.";
+  const double memory = memory_of(complete(config, task), model);
+  if (memory <= kMostMemory) return "";
+  return fmt::format(
+      "this model and its training take about {:.0f} MB, and the laboratory may take {:.0f} MB. Hint: train "
+      "it in the terminal.",
+      memory / (1 << 20), kMostMemory / (1 << 20));
+}
+
 struct Lab::State {
   // The sums of other labs are given between the two parts of a step.
   class Given : public train::Exchange {
@@ -67,14 +80,8 @@ struct Lab::State {
         config(complete(the_config, task)),
         model(run::make_model(config, task)),
         given(shards) {
-    check(config.model.architecture == nn::Architecture::decoder,
-          "[lab] the laboratory takes decoders only.");
-    check(config.task.text.empty(), "[lab] a page reads no files, so the laboratory takes no text.");
-    const double memory = memory_of(config, *model);
-    check(memory <= kMostMemory,
-          "[lab] this model and its training take about {:.0f} MB, and the laboratory may take "
-          "{:.0f} MB. Hint: train it in the terminal.",
-          memory / (1 << 20), kMostMemory / (1 << 20));
+    const std::string why = refusal(config, task, *model);
+    check(why.empty(), "[lab] {}", why);
     begin();
   }
 
@@ -166,12 +173,7 @@ const tasks::Task& Lab::task() const { return state_->task; }
 const nn::Transformer& Lab::model() const { return *state_->model; }
 std::int64_t Lab::steps_done() const { return state_->trainer->steps_done(); }
 
-std::string Lab::weights() const {
-  const train::Weights weights = train::weights_of(*state_->model);
-  train::NamedArrays arrays;
-  for (const auto& [name, array] : weights) arrays.emplace_back(name, &array);
-  return train::to_safetensors(arrays, {{"format", "headlight"}});
-}
+std::string Lab::weights() const { return train::to_safetensors(*state_->model); }
 
 void Lab::set_weights(std::string_view safetensors) {
   train::set_weights(*state_->model, train::safetensors_from(safetensors, "the weights").arrays,

@@ -8,7 +8,7 @@
 #include <nlohmann/json.hpp>
 #include <string>
 
-#include "headlight/page/packed_patterns.h"
+#include "packed_patterns.h"
 
 namespace headlight::page {
 

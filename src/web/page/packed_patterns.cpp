@@ -1,4 +1,4 @@
-#include "headlight/page/packed_patterns.h"
+#include "packed_patterns.h"
 
 #include <algorithm>
 #include <cmath>

@@ -6,9 +6,9 @@
 #include "headlight/draw/dark.h"
 #include "headlight/draw/page_policy.h"
 #include "headlight/lab/lab.h"
-#include "headlight/page/page.h"
 #include "headlight/run/evaluation_sets.h"
 #include "headlight/studies/periods.h"
+#include "page.h"
 #include "web_files.h"
 
 namespace headlight::page {
@@ -35,11 +35,12 @@ std::string filled(std::string_view text,
 }  // namespace
 
 std::string report_page(const Page& page) {
-  const std::string policy = draw::content_policy(
-      {.style = web::style, .script = web::script, .images = "data: blob:", .engine = page.lab.has_value()});
-  const std::string data = page_data(page),
-                    engine =
-                        page.lab ? draw::engine_elements(page.lab->engine.fused, page.lab->engine.plain) : "";
+  const std::string policy = draw::content_policy({.style = web::style,
+                                                   .script = web::script,
+                                                   .images = "data: blob:",
+                                                   .engine = page.engine.has_value()});
+  const std::string data = page_data(page.data),
+                    engine = page.engine ? draw::engine_elements(page.engine->fused, page.engine->plain) : "";
   const std::string evaluated = fmt::format("{}", run::kEvaluated), scored = fmt::format("{}", run::kScored),
                     evaluated_early = fmt::format("{}", run::kEvaluatedAlongTheWay),
                     scored_early = fmt::format("{}", run::kScoredAlongTheWay),

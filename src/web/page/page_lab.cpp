@@ -1,11 +1,9 @@
-// The part "Lab": its model, and the settings that a new one may have.
-#include <algorithm>
-#include <nlohmann/json.hpp>
+#include "page_lab.h"
 
-#include "headlight/page/page.h"
-#include "headlight/run/config.h"
+#include <algorithm>
+
 #include "headlight/system/base64.h"
-#include "page_parts.h"
+#include "headlight/train/weights.h"
 
 namespace headlight::page {
 namespace {
@@ -36,9 +34,10 @@ ordered_json form_json() {
 
 }  // namespace
 
-ordered_json lab_json(const PageLab& lab) {
-  return {
-      {"config", ordered_json::parse(lab.config)}, {"weights", base64(lab.weights)}, {"form", form_json()}};
+ordered_json lab_json(const run::RunConfig& config, const nn::Transformer& model) {
+  return {{"config", ordered_json::parse(run::to_json(config))},
+          {"weights", base64(train::to_safetensors(model))},
+          {"form", form_json()}};
 }
 
 }  // namespace headlight::page

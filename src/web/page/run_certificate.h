@@ -1,12 +1,15 @@
 // The page's part "Certificate".
 #pragma once
 
+#include <nlohmann/json.hpp>
+
 #include "headlight/interpret/certificate.h"
-#include "headlight/page/page_certificate.h"
 
 namespace headlight::page {
 
-PageCertificate page_certificate(const interpret::Certificate& certificate,
-                                 const nn::TransformerConfig& config);
+// `formation`: see formation_json(). Throws Error for a head that the model does not have.
+nlohmann::ordered_json certificate_json(const interpret::Certificate& certificate,
+                                        const nn::TransformerConfig& config,
+                                        nlohmann::ordered_json formation);
 
 }  // namespace headlight::page

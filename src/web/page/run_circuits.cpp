@@ -7,8 +7,8 @@
 
 #include "headlight/core/check.h"
 #include "headlight/interpret/circuits.h"
-#include "headlight/nn/one_sequence.h"
 #include "headlight/nn/positions.h"
+#include "packed_numbers.h"
 #include "run_terms.h"
 
 namespace headlight::page {
@@ -16,6 +16,7 @@ namespace {
 
 using interpret::HeadAt;
 using interpret::Stack;
+using nlohmann::ordered_json;
 
 // The bytes that the factors of all heads may take, those of the first sequence, and those of all sequences
 // where the first takes less; base64 adds a third.
@@ -32,25 +33,6 @@ std::size_t bytes_of_terms(const nn::TransformerConfig& c, std::size_t n) {
   return 2 * n * numbers;
 }
 
-void add_terms(Page& page, const nn::Transformer& model, const std::vector<run::Example>& shown) {
-  std::size_t taken = 0;
-  const std::size_t most = page.lab ? 1 : page.sequences.size();
-  for (std::size_t i = 0; i < shown.size() && i < most; ++i) {
-    const std::size_t bytes = bytes_of_terms(model.config(), shown[i].tokens.size());
-    if (i == 0 && bytes > kFirstBytes) {
-      page.circuits.no_terms = fmt::format(
-          "The attention logits of this model are not taken apart here: the terms of one sequence "
-          "would take {:.0f} MB.",
-          4.0 / 3 * static_cast<double>(bytes) / 1e6);
-      return;
-    }
-    if (i > 0 && taken + bytes > kSequencesBytes) return;
-    page.sequences[i].terms =
-        terms_of(model, page.stacks, {nn::one_sequence(shown[i].source)}, page.sequences[i]);
-    taken += bytes;
-  }
-}
-
 // Row t of W_E·OV of `from`, as keys of `to`: the right factor of W_E·QK·(W_E·OV)ᵀ, (d_head,V).
 Array keys_through(const nn::Transformer& model, const HeadAt& from, const HeadAt& to) {
   const interpret::Factored ov = interpret::ov_circuit(model, from), qk = interpret::qk_circuit(model, to);
@@ -59,91 +41,99 @@ Array keys_through(const nn::Transformer& model, const HeadAt& from, const HeadA
   return interpret::Factored{qk.right, Array(xt::transpose(written))}.product();
 }
 
-PageHeadCircuit circuit_on_page(const nn::Transformer& model, const HeadAt& at) {
-  PageHeadCircuit circuit;
-  const interpret::HeadCircuit weights = interpret::circuit_of(model, at);
-  circuit.eigen = weights.copying_eigen;
-  const interpret::Factored qk = interpret::full_qk(model, at);
-  circuit.qk_left = PackedNumbers(qk.left);
-  circuit.qk_right = PackedNumbers(qk.right);
-  if (at.stack == Stack::self && nn::positions().find(model.config().positions).vectors) {
-    using enum interpret::CircuitInput;
-    const interpret::Factored by_place = interpret::full_qk(model, at, positions, positions);
-    circuit.positions_left = PackedNumbers(by_place.left);
-    circuit.positions_right = PackedNumbers(by_place.right);
-  }
-  if (at.stack == Stack::encoder) return circuit;
-  const interpret::Factored ov = interpret::full_ov(model, at);
-  circuit.ov_left = PackedNumbers(ov.left);
-  circuit.ov_right = PackedNumbers(ov.right);
-  return circuit;
+ordered_json packed_factors(const interpret::Factored& matrix) {
+  return {packed_numbers(matrix.left), packed_numbers(matrix.right)};
 }
 
-void add_edges(Page& page, const nn::Transformer& model) {
-  const auto index = [&](const HeadAt& at) { return index_on_page(at, model.config(), page.stacks); };
-  for (const Stack stack : page.stacks) {
+void add_factors(ordered_json& json, const nn::Transformer& model, const HeadAt& at) {
+  if (at.stack != Stack::encoder) json["ov"] = packed_factors(interpret::full_ov(model, at));
+  json["qk"] = packed_factors(interpret::full_qk(model, at));
+  if (at.stack != Stack::self || !nn::positions().find(model.config().positions).vectors) return;
+  using enum interpret::CircuitInput;
+  json["positions"] = packed_factors(interpret::full_qk(model, at, positions, positions));
+}
+
+// The earlier head that the keys of this head read most. Norms between the two layers are on the way where
+// norms follow the sums, so there it is left out.
+void add_keys_through(ordered_json& json, const nn::Transformer& model, const HeadAt& to,
+                      const std::vector<interpret::Composition>& compositions) {
+  if (to.stack != Stack::self || model.config().norm_place != nn::NormPlace::pre) return;
+  const interpret::Composition* best = nullptr;
+  for (const interpret::Composition& c : compositions)
+    if (c.to == to && (best == nullptr || c.score.k > best->score.k)) best = &c;
+  if (best == nullptr) return;
+  json["through"] = {{"head", head_number(best->from, model.config())},
+                     {"right", packed_numbers(keys_through(model, best->from, to))}};
+}
+
+std::vector<interpret::Composition> all_compositions(const nn::Transformer& model) {
+  std::vector<interpret::Composition> all;
+  for (const Stack stack : stacks_of(model.config())) {
     if (stack == Stack::cross) continue;
     interpret::CompositionOptions options;
     options.stack = stack;
-    for (const interpret::Composition& c : interpret::compositions(model, options))
-      page.circuits.edges.push_back({index(c.from),
-                                     index(c.to),
-                                     {c.ratio.q, c.ratio.k, c.ratio.v},
-                                     {c.baseline.q, c.baseline.k, c.baseline.v}});
+    for (const interpret::Composition& c : interpret::compositions(model, options)) all.push_back(c);
   }
+  return all;
 }
 
-// For each head of a later layer, the earlier head that its keys read most. Norms between the two layers are
-// on the way where norms follow the sums, so there it is left out.
-void add_keys_through(Page& page, const nn::Transformer& model) {
-  if (model.config().norm_place != nn::NormPlace::pre) return;
-  for (std::size_t to = 0; to < page.n_layers * page.n_heads; ++to) {
-    const PageEdge* best = nullptr;
-    for (const PageEdge& edge : page.circuits.edges)
-      if (edge.to == to &&
-          (best == nullptr || edge.ratio[1] - edge.baseline[1] > best->ratio[1] - best->baseline[1]))
-        best = &edge;
-    if (best == nullptr) continue;
-    const auto at = [&](std::size_t head) { return HeadAt{head / page.n_heads, head % page.n_heads}; };
-    page.circuits.heads[to].through = best->from;
-    page.circuits.heads[to].through_right = PackedNumbers(keys_through(model, at(best->from), at(to)));
-  }
-}
-
-void add_matrices(Page& page, const nn::Transformer& model) {
-  const nn::TransformerConfig& c = model.config();
+std::string why_no_matrices(const nn::TransformerConfig& c, std::size_t heads) {
   const std::size_t d_head = c.d_head != 0 ? c.d_head : c.d_model / c.n_heads;
-  page.circuits.heads.resize(page.stacks.size() * page.n_layers * page.n_heads);
-  const std::size_t bytes = page.circuits.heads.size() * 5 * c.d_vocab * d_head * 2;
-  if (c.d_vocab > kLargestVocabulary || bytes > kMatrixBytes) {
-    page.circuits.no_matrices = fmt::format(
-        "The matrices of the heads are not on this page, because a vocabulary of {} tokens and {} "
-        "heads would take too much room.",
-        c.d_vocab, page.circuits.heads.size());
-    return;
-  }
-  page.circuits.turn = turn_of(model);
-  for (const interpret::AttentionLayer& layer : interpret::attention_layers(c))
-    for (std::size_t head = 0; head < c.n_heads; ++head) {
-      const HeadAt at{layer.layer, head, layer.stack};
-      page.circuits.heads[index_on_page(at, c, page.stacks)] = circuit_on_page(model, at);
-    }
-  add_keys_through(page, model);
+  if (c.d_vocab <= kLargestVocabulary && heads * 5 * c.d_vocab * d_head * 2 <= kMatrixBytes) return "";
+  return fmt::format(
+      "The matrices of the heads are not on this page, because a vocabulary of {} tokens and {} heads would "
+      "take too much room.",
+      c.d_vocab, heads);
 }
 
 }  // namespace
 
-void add_circuits(Page& page, const nn::Transformer& model, const std::vector<run::Example>& shown) {
-  const NoGrad no_grad;
-  add_edges(page, model);
-  add_matrices(page, model);
-  try {
-    add_terms(page, model, shown);
-  } catch (const Error& refused) {
-    for (PageSequence& s : page.sequences) s.terms = {};
-    page.circuits.no_terms =
-        fmt::format("The library cannot take this model's attention logits apart: {}", refused.what());
+std::string add_terms(ordered_json& sequences, const nn::Transformer& model, const std::vector<Shown>& shown,
+                      std::size_t most) {
+  std::size_t taken = 0;
+  for (std::size_t i = 0; i < shown.size() && i < most; ++i) {
+    const std::size_t bytes = bytes_of_terms(model.config(), shown[i].example.tokens.size());
+    if (i == 0 && bytes > kFirstBytes)
+      return fmt::format(
+          "The attention logits of this model are not taken apart here: the terms of one sequence "
+          "would take {:.0f} MB.",
+          4.0 / 3 * static_cast<double>(bytes) / 1e6);
+    if (i > 0 && taken + bytes > kSequencesBytes) break;
+    try {
+      sequences[i]["terms"] = terms_json(model, shown[i]);
+    } catch (const Error& refused) {
+      for (ordered_json& sequence : sequences) sequence.erase("terms");
+      return fmt::format("The library cannot take this model's attention logits apart: {}", refused.what());
+    }
+    taken += bytes;
   }
+  return "";
+}
+
+ordered_json circuits_json(const nn::Transformer& model, const std::string& no_terms) {
+  const NoGrad no_grad;
+  const nn::TransformerConfig& config = model.config();
+  const std::vector<interpret::Composition> compositions = all_compositions(model);
+  const interpret::HeadSet all = interpret::all_heads(config);
+  const std::string no_matrices = why_no_matrices(config, all.size());
+  ordered_json heads = ordered_json::array(), edges = ordered_json::array();
+  for (const HeadAt& at : all) {
+    ordered_json& json = heads.emplace_back(ordered_json{{"eigen", nullptr}});
+    if (!no_matrices.empty()) continue;
+    json["eigen"] = or_null(interpret::circuit_of(model, at).copying_eigen);
+    add_factors(json, model, at);
+    add_keys_through(json, model, at, compositions);
+  }
+  for (const interpret::Composition& c : compositions)
+    edges.push_back({head_number(c.from, config),
+                     head_number(c.to, config),
+                     {c.ratio.q, c.ratio.k, c.ratio.v},
+                     {c.baseline.q, c.baseline.k, c.baseline.v}});
+  return {{"turn", no_matrices.empty() ? turn_of(model) : std::vector<double>()},
+          {"heads", std::move(heads)},
+          {"edges", std::move(edges)},
+          {"no_terms", no_terms},
+          {"no_matrices", no_matrices}};
 }
 
 }  // namespace headlight::page

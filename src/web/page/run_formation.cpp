@@ -6,11 +6,12 @@
 #include "headlight/interpret/ablation.h"
 #include "headlight/interpret/circuits.h"
 #include "headlight/run/run_files.h"
-#include "headlight/studies/periods.h"
 #include "page_cost.h"
 
 namespace headlight::page {
 namespace {
+
+using nlohmann::ordered_json;
 
 constexpr std::size_t kFormationSequences = 16;
 constexpr std::size_t kFewestPeriods = 8;
@@ -30,46 +31,51 @@ std::optional<double> copying_of(const nn::Transformer& model, const interpret::
 
 }  // namespace
 
-void add_formation(PageCertificate& page, const interpret::Certificate& certificate, const run::Run& run,
-                   nn::Transformer& model, std::vector<train::Snapshot> snapshots, ThreadPool& pool) {
-  if (certificate.induction_heads.empty() || page.formation.empty()) return;
+ordered_json formation_json(const interpret::Certificate& certificate, const run::Run& run,
+                            nn::Transformer& model, std::vector<train::Snapshot> snapshots,
+                            ThreadPool& pool) {
+  ordered_json formation = ordered_json::array();
+  for (const interpret::Formation& at : certificate.formation)
+    formation.push_back(
+        {{"step", at.step}, {"matching", at.matching}, {"previous", at.previous}, {"accuracy", at.accuracy}});
+  if (certificate.induction_heads.empty() || formation.empty()) return formation;
   const Rng rng(run.config.train.seed);
   const auto draw = [&](const char* name) {
     return tasks::draw_batch(run.task, run.task.training, kFormationSequences, rng.stream(name));
   };
   const tasks::Batch others = draw("page, formation means"), batch = draw("page, formation");
   const double cost = operations_of(model, batch.tokens.shape()[1]) * 4 * kFormationSequences;
-  if (cost * static_cast<double>(snapshots.size()) > kPageOperations) return;
+  if (cost * static_cast<double>(snapshots.size()) > kPageOperations) return formation;
   const interpret::HeadSet circuit = certificate.circuit(),
                            rest = interpret::without(interpret::all_heads(model.config()), circuit);
   const NoGrad no_grad;
   for (train::Snapshot& snapshot : snapshots) {
     train::set_weights(model, std::move(snapshot.weights), run::files::kHistory);
-    const auto at = std::find_if(page.formation.begin(), page.formation.end(),
-                                 [&](const auto& formation) { return formation.step == snapshot.step; });
-    if (at == page.formation.end()) continue;
+    const auto at = std::find_if(formation.begin(), formation.end(),
+                                 [&](const ordered_json& known) { return known["step"] == snapshot.step; });
+    if (at == formation.end()) continue;
     const interpret::ActivationCache outputs = interpret::mean_outputs(model, others);
     const interpret::AblationStudy study(model, batch, outputs, pool);
-    at->without = study.of(circuit).after.accuracy_predictable;
-    at->alone = study.of(rest).after.accuracy_predictable;
-    at->copying = copying_of(model, certificate.induction_heads);
+    const auto add = [&](const char* key, const std::optional<double>& number) {
+      if (number) (*at)[key] = *number;
+    };
+    add("without", study.of(circuit).after.accuracy_predictable);
+    add("alone", study.of(rest).after.accuracy_predictable);
+    add("copying", copying_of(model, certificate.induction_heads));
   }
+  return formation;
 }
 
-std::vector<PagePeriod> page_periods(const run::Run& run, ThreadPool& pool) {
+std::vector<studies::PeriodAccuracy> page_periods(const run::Run& run, ThreadPool& pool) {
   if (!run.task.with_segment) return {};
   const double cost = operations_of(*run.model, run.task.config.n_ctx) * studies::kSequencesPerPeriod;
   const auto most = static_cast<std::size_t>(kPageOperations / cost);
-  std::vector<PagePeriod> periods;
   try {
     if (most < std::min(kFewestPeriods, studies::measured_periods(run.task).size())) return {};
-    for (const studies::PeriodAccuracy& at :
-         studies::accuracy_by_period(*run.model, run.task, Rng(run.config.train.seed), pool, most))
-      periods.push_back({at.period, at.accuracy, at.trained});
+    return studies::accuracy_by_period(run, pool, most);
   } catch (const Error&) {  // of a context too short for segments
     return {};
   }
-  return periods;
 }
 
 }  // namespace headlight::page

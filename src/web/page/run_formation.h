@@ -1,21 +1,27 @@
 // What more the page tells of a circuit along training, and of a model at every period.
 #pragma once
 
+#include <nlohmann/json.hpp>
+#include <vector>
+
 #include "headlight/core/thread_pool.h"
-#include "headlight/page/page.h"
+#include "headlight/interpret/certificate.h"
 #include "headlight/run/run.h"
+#include "headlight/studies/periods.h"
 
 namespace headlight::page {
 
-// Adds to each step of page.formation the accuracy without the circuit's heads and with them alone, with the
-// mean over 16 sequences in place of a head's output, on 16 others; and the induction heads' copying score.
-// Sets the run's model to each of the snapshots, in their order. Adds nothing for a model so large that this
-// takes too long.
-void add_formation(PageCertificate& page, const interpret::Certificate& certificate, const run::Run& run,
-                   nn::Transformer& model, std::vector<train::Snapshot> snapshots, ThreadPool& pool);
+// The circuit at each step of training: what the certificate kept, the accuracy without the circuit's heads
+// and with them alone, with the mean over 16 sequences in place of a head's output, on 16 others; and the
+// induction heads' mean copying score, from -1 to 1. Sets the run's model to each of the snapshots, in their
+// order. Leaves the accuracies and the score out for a model so large that they take too long, for steps
+// without a snapshot, and the score where no head has one.
+nlohmann::ordered_json formation_json(const interpret::Certificate& certificate, const run::Run& run,
+                                      nn::Transformer& model, std::vector<train::Snapshot> snapshots,
+                                      ThreadPool& pool);
 
 // accuracy_by_period, of as many periods as take about a second; none where this is less than eight of those
 // there are, and for tasks without such periods.
-std::vector<PagePeriod> page_periods(const run::Run& run, ThreadPool& pool);
+std::vector<studies::PeriodAccuracy> page_periods(const run::Run& run, ThreadPool& pool);
 
 }  // namespace headlight::page

@@ -3,21 +3,41 @@
 #include <algorithm>
 
 #include "headlight/autograd/recording.h"
+#include "headlight/core/check.h"
 #include "headlight/interpret/attribution.h"
 #include "headlight/nn/one_sequence.h"
 #include "headlight/nn/positions.h"
+#include "packed_numbers.h"
 
 namespace headlight::page {
 namespace {
 
+using nlohmann::ordered_json;
+
 // Sources as the page names them, and which of the sources each part is made of.
 struct Grouped {
-  std::vector<PagePart> parts;
+  ordered_json parts = ordered_json::array();
   std::vector<std::size_t> part_of;  // of each source
 };
 
-Grouped grouped(const std::vector<interpret::Source>& sources, const nn::TransformerConfig& c,
-                const std::vector<interpret::Stack>& stacks) {
+ordered_json part_json(const interpret::Source& source, const nn::TransformerConfig& c) {
+  using Kind = interpret::SourceKind;
+  switch (source.kind) {
+    case Kind::embed:
+      return {"embed", 0};
+    case Kind::pos_embed:
+      return {"pos_embed", 0};
+    case Kind::head:
+      return {"head", head_number(*source.head, c)};
+    case Kind::mlp:
+      return {"mlp", source.layer};
+    case Kind::bias:
+      break;
+  }
+  return {"bias", 0};
+}
+
+Grouped grouped(const std::vector<interpret::Source>& sources, const nn::TransformerConfig& c) {
   using Kind = interpret::SourceKind;
   Grouped result;
   std::size_t biases = sources.size();
@@ -28,47 +48,43 @@ Grouped grouped(const std::vector<interpret::Source>& sources, const nn::Transfo
     }
     result.part_of.push_back(result.parts.size());
     if (source.kind == Kind::bias) biases = result.parts.size();
-    switch (source.kind) {
-      case Kind::embed:
-        result.parts.push_back({"embed"});
-        break;
-      case Kind::pos_embed:
-        result.parts.push_back({"pos_embed"});
-        break;
-      case Kind::head:
-        result.parts.push_back({"head", index_on_page(*source.head, c, stacks)});
-        break;
-      case Kind::mlp:
-        result.parts.push_back({"mlp", source.layer});
-        break;
-      case Kind::bias:
-        result.parts.push_back({"bias"});
-        break;
-    }
+    result.parts.push_back(part_json(source, c));
   }
   return result;
 }
 
 // x (S,n,d), summed over the sources of each part, with a step for each part.
-PackedNumbers packed_parts(const Array& x, const Grouped& groups) {
+ordered_json packed_parts(const Array& x, const Grouped& groups) {
   const std::size_t n = x.shape()[1], d = x.shape()[2];
   Array sums = full_array({groups.parts.size(), n, d}, 0);
   for (std::size_t s = 0; s < groups.part_of.size(); ++s)
     for (std::size_t i = 0; i < n * d; ++i)
       sums.data()[groups.part_of[s] * n * d + i] += x.data()[s * n * d + i];
-  return PackedNumbers(sums, groups.parts.size());
+  return packed_numbers(sums, groups.parts.size());
 }
 
-// The bias of query - key = 1-n … n-1; empty if there is none.
-PackedNumbers packed_bias(const Array& bias) {
-  if (std::all_of(bias.begin(), bias.end(), [](Real x) { return x == 0; })) return {};
+// The bias of query - key = 1-n … n-1.
+ordered_json packed_bias(const Array& bias) {
   const std::size_t n = bias.shape()[0];
   Array by_distance = empty_array({2 * n - 1});
   for (std::size_t i = 0; i < n; ++i) {
     by_distance.data()[n - 1 + i] = bias(i, 0);
     by_distance.data()[n - 1 - i] = bias(0, i);
   }
-  return PackedNumbers(by_distance);
+  return packed_numbers(by_distance);
+}
+
+ordered_json score_json(const nn::Transformer& model, const interpret::HeadScoreSources& h) {
+  const Grouped groups = grouped(h.sources, model.config());
+  ordered_json json = {
+      {"parts", groups.parts}, {"q", packed_parts(h.q, groups)}, {"k", packed_parts(h.k, groups)}};
+  if (std::any_of(h.bias.begin(), h.bias.end(), [](Real x) { return x != 0; }))
+    json["bias"] = packed_bias(h.bias);
+  if (h.cap != 0) json["cap"] = h.cap;
+  const nn::MultiHeadAttention& attn = model.blocks[h.at.layer].attn;
+  if (attn.sinks.defined()) json["sink"] = static_cast<double>(attn.sinks.array().data()[h.at.head]);
+  if (const std::size_t window = model.config().window; window != 0) json["window"] = window;
+  return json;
 }
 
 // W_U less its mean over the vocabulary.
@@ -86,9 +102,8 @@ Array centred_unembedding(const nn::Transformer& model) {
   return U;
 }
 
-// What each source contributes to the logits of the predictions that the page lists, less the mean: see
-// PageTerms.
-Array contributions_of(const Array& x, const Array& U, const PageSequence& s) {
+// What each source contributes to the logits of the predictions that the page lists, less the mean.
+Array contributions_of(const Array& x, const Array& U, const Shown& s) {
   std::size_t listed = 0;
   for (const auto& guesses : s.guesses) listed = std::max(listed, guesses.size());
   const std::size_t n = x.shape()[1], d = x.shape()[2];
@@ -105,17 +120,26 @@ Array contributions_of(const Array& x, const Array& U, const PageSequence& s) {
   for (std::size_t i = 0; i < n; ++i) {
     for (std::size_t g = 0; i < s.guesses.size() && g < s.guesses[i].size(); ++g)
       put(i, g, s.guesses[i][g].token);
-    if (i < s.targets.size() && s.targets[i] >= 0) put(i, listed, s.targets[i]);
+    if (const auto& targets = s.example.targets; i < targets.size() && targets[i] >= 0)
+      put(i, listed, targets[i]);
   }
   return values;
 }
 
 }  // namespace
 
-std::size_t index_on_page(const interpret::HeadAt& at, const nn::TransformerConfig& c,
-                          const std::vector<interpret::Stack>& stacks) {
-  const auto stack = std::find(stacks.begin(), stacks.end(), at.stack) - stacks.begin();
-  return (static_cast<std::size_t>(stack) * c.n_layers + at.layer) * c.n_heads + at.head;
+std::vector<interpret::Stack> stacks_of(const nn::TransformerConfig& config) {
+  std::vector<interpret::Stack> stacks;
+  for (const interpret::AttentionLayer& layer : interpret::attention_layers(config))
+    if (layer.layer == 0) stacks.push_back(layer.stack);
+  return stacks;
+}
+
+std::size_t head_number(const interpret::HeadAt& at, const nn::TransformerConfig& c) {
+  const interpret::HeadSet all = interpret::all_heads(c);
+  const auto found = std::find(all.begin(), all.end(), at);
+  check(found != all.end(), "[report] the model has no head {}.", interpret::head_code(at));
+  return static_cast<std::size_t>(found - all.begin());
 }
 
 std::vector<double> turn_of(const nn::Transformer& model) {
@@ -129,25 +153,21 @@ std::vector<double> turn_of(const nn::Transformer& model) {
   return {turned.begin(), turned.end()};
 }
 
-PageTerms terms_of(const nn::Transformer& model, const std::vector<interpret::Stack>& stacks,
-                   const nn::Given& given, const PageSequence& s) {
+ordered_json terms_json(const nn::Transformer& model, const Shown& s) {
   const NoGrad no_grad;
   const nn::TransformerConfig& c = model.config();
-  const IntArray tokens = nn::one_sequence(s.tokens);
-  PageTerms terms;
-  for (const interpret::HeadScoreSources& h : interpret::factored_scores(model, tokens, given).heads) {
-    const Grouped groups = grouped(h.sources, c, stacks);
-    PageScores& scores = terms.heads.emplace_back(PageScores{
-        groups.parts, packed_parts(h.q, groups), packed_parts(h.k, groups), packed_bias(h.bias), h.cap});
-    const nn::MultiHeadAttention& attn = model.blocks[h.at.layer].attn;
-    if (attn.sinks.defined()) scores.sink = static_cast<double>(attn.sinks.array().data()[h.at.head]);
-    scores.window = c.window;
-  }
+  const IntArray tokens = nn::one_sequence(s.example.tokens);
+  const nn::Given given{nn::one_sequence(s.example.source)};
+  ordered_json heads = ordered_json::array();
+  for (const interpret::HeadScoreSources& h : interpret::factored_scores(model, tokens, given).heads)
+    heads.push_back(score_json(model, h));
   const interpret::LogitSources logits = interpret::factored_logits(model, tokens, given);
-  const Grouped groups = grouped(logits.sources, c, stacks);
-  terms.parts = groups.parts;
-  terms.contributions = packed_parts(contributions_of(logits.x, centred_unembedding(model), s), groups);
-  return terms;
+  const Grouped groups = grouped(logits.sources, c);
+  return {
+      {"heads", std::move(heads)},
+      {"logits",
+       {{"parts", groups.parts},
+        {"contributions", packed_parts(contributions_of(logits.x, centred_unembedding(model), s), groups)}}}};
 }
 
 }  // namespace headlight::page

@@ -8,9 +8,12 @@
 #include "headlight/interpret/ablation.h"
 #include "headlight/nn/one_sequence.h"
 #include "page_cost.h"
+#include "switched_off.h"
 
 namespace headlight::page {
 namespace {
+
+using nlohmann::ordered_json;
 
 constexpr std::size_t kAllSetsOf = 10;   // heads of which every set is computed
 constexpr std::size_t kMeanOver = 64;    // sequences
@@ -40,17 +43,18 @@ Reach extent_of(const nn::Transformer& model, std::size_t heads, std::size_t n, 
   return {};
 }
 
-std::vector<PageWithout::Way> described_ways() {
-  return {{"mean", fmt::format("its mean over {} other sequences", kMeanOver)}, {"zero", "zero"}};
+ordered_json described_ways() {
+  return ordered_json::array(
+      {{"mean", fmt::format("its mean over {} other sequences", kMeanOver)}, {"zero", "zero"}});
 }
 
 // How many of the first examples are no longer than the sequences whose mean outputs are used.
-std::size_t fitting_examples(const std::vector<run::Example>& examples, const tasks::Batch& batch) {
+std::size_t fitting_examples(const std::vector<Shown>& shown, const tasks::Batch& batch) {
   const std::size_t n = batch.tokens.shape()[1], m = batch.source.size() / kMeanOver;
-  const auto longer = std::find_if(examples.begin(), examples.end(), [&](const run::Example& example) {
-    return example.tokens.size() > n || example.source.size() > m;
+  const auto longer = std::find_if(shown.begin(), shown.end(), [&](const Shown& s) {
+    return s.example.tokens.size() > n || s.example.source.size() > m;
   });
-  return static_cast<std::size_t>(longer - examples.begin());
+  return static_cast<std::size_t>(longer - shown.begin());
 }
 
 interpret::HeadSet chosen(const interpret::HeadSet& all, const std::vector<std::size_t>& numbers) {
@@ -75,37 +79,42 @@ SwitchedOff switched_off(const nn::Transformer& model, const run::Example& examp
 
 }  // namespace
 
-PageWithout without_by_engine(const run::Run& run) {
-  std::vector<PageWithout::Way> ways = described_ways();
+ordered_json without_by_engine(const run::Run& run) {
+  ordered_json ways = described_ways();
   ways.push_back({"resample", "its output on another sequence"});
-  return {interpret::all_heads(run.model->config()).size(), std::move(ways)};
+  return {{"most", interpret::all_heads(run.model->config()).size()},
+          {"ways", std::move(ways)},
+          {"sequences", ordered_json::array()}};
 }
 
-std::optional<PageWithout> page_without(const run::Run& run, const std::vector<run::Example>& examples,
-                                        ThreadPool& pool) {
+ordered_json without_json(const run::Run& run, const std::vector<Shown>& shown, ThreadPool& pool) {
   const nn::Transformer& model = *run.model;
   const std::size_t heads = interpret::all_heads(model.config()).size();
   std::size_t n = 1;
-  for (const run::Example& example : examples) n = std::max(n, example.tokens.size());
+  for (const Shown& s : shown) n = std::max(n, s.example.tokens.size());
   const tasks::Batch batch = tasks::draw_batch(run.task, run.task.training, kMeanOver,
                                                Rng(run.config.train.seed).stream("mean outputs"));
-  const std::size_t fitting = fitting_examples(examples, batch);
-  const Reach extent = extent_of(model, heads, n, fitting);
-  if (extent.most == 0) return {};
+  const Reach extent = extent_of(model, heads, n, fitting_examples(shown, batch));
+  if (extent.most == 0) return nullptr;
   const std::vector<std::vector<std::size_t>> sets = switched_sets(heads, extent.most);
   std::vector<interpret::ActivationCache> outputs;
   for (const interpret::Ablation way : kWays) outputs.push_back(interpret::outputs_for(way, model, batch));
-  PageWithout page{extent.most, described_ways()};
-  page.sequences.resize(extent.sequences, std::vector<SwitchedOff>(outputs.size()));
+  std::vector<ordered_json> found(extent.sequences * outputs.size());
   try {
-    pool.run(extent.sequences * outputs.size(), [&](std::size_t i) {
-      const std::size_t sequence = i / outputs.size(), way = i % outputs.size();
-      page.sequences[sequence][way] = switched_off(model, examples[sequence], outputs[way], sets);
+    pool.run(found.size(), [&](std::size_t i) {
+      const run::Example& example = shown[i / outputs.size()].example;
+      found[i] = switched_off_json(switched_off(model, example, outputs[i % outputs.size()], sets), example,
+                                   heads, extent.most);
     });
   } catch (const Error&) {  // of a model that diverged, where a head kept the numbers finite
-    return {};
+    return nullptr;
   }
-  return page;
+  ordered_json sequences = ordered_json::array();
+  for (std::size_t i = 0; i < found.size(); ++i) {
+    if (i % outputs.size() == 0) sequences.push_back(ordered_json::array());
+    sequences.back().push_back(std::move(found[i]));
+  }
+  return {{"most", extent.most}, {"ways", described_ways()}, {"sequences", std::move(sequences)}};
 }
 
 }  // namespace headlight::page

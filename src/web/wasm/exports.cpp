@@ -4,8 +4,9 @@
 #include "headlight/core/gemm.h"
 #include "headlight/core/version.h"
 #include "headlight/lab/lab.h"
+#include "headlight/run/claim_json.h"
+#include "headlight/system/json_output.h"
 #include "headlight/system/sha256.h"
-#include "page/page_circuits_json.h"
 #include "page/run_terms.h"
 #include "probe.h"
 
@@ -22,10 +23,6 @@ std::unique_ptr<Lab> lab;
 Lab& open_lab() {
   check(lab != nullptr, "[lab] no model was made.");
   return *lab;
-}
-
-ordered_json measure(const std::optional<double>& value) {
-  return value ? ordered_json(*value) : ordered_json();
 }
 
 // Heads by their numbers, layer by layer.
@@ -67,19 +64,6 @@ void put_model() {
                      {"mlps", model.d_mlp > 0},
                      {"vocabulary", std::move(vocabulary)}}
             .dump();
-}
-
-ordered_json claim_json(const interpret::Claim& claim) {
-  return {{"key", claim.key},
-          {"name", claim.name},
-          {"standing", interpret::to_string(claim.standing)},
-          {"number", measure(claim.number)},
-          {"threshold", claim.threshold},
-          {"number_at_most", claim.number_at_most},
-          {"control", measure(claim.control)},
-          {"control_limit", claim.control_limit},
-          {"control_at_most", claim.control_at_most},
-          {"says", claim.says}};
 }
 
 void append(const Array& array) {
@@ -173,28 +157,24 @@ EXPORT(lab_evaluate)(std::size_t sequences) {
   const train::Evaluation e =
       mine.evaluate(changes_of(ordered_json::parse(in), mine.model().config()), sequences);
   out = ordered_json{{"loss", e.loss},
-                     {"accuracy", measure(e.accuracy_predictable)},
-                     {"loss_predictable", measure(e.loss_predictable)},
-                     {"loss_unpredictable", measure(e.loss_unpredictable)}}
+                     {"accuracy", or_null(e.accuracy_predictable)},
+                     {"loss_predictable", or_null(e.loss_predictable)},
+                     {"loss_unpredictable", or_null(e.loss_unpredictable)}}
             .dump();
 }
 
 // In: {"tokens": […], "targets": […], "guesses": [[…], …]}. Out: the sequence taken apart, as in a page.
 EXPORT(lab_terms)() {
   const ordered_json json = ordered_json::parse(in);
-  page::PageSequence s{"",
-                       json.at("tokens").get<std::vector<std::int32_t>>(),
-                       json.at("targets").get<std::vector<std::int32_t>>(),
-                       {},
-                       {},
-                       page::PackedPatterns()};
+  page::Shown s;
+  s.example.tokens = json.at("tokens").get<std::vector<std::int32_t>>();
+  s.example.targets = json.at("targets").get<std::vector<std::int32_t>>();
   for (const auto& listed : json.at("guesses")) {
     std::vector<page::Guess>& guesses = s.guesses.emplace_back();
     for (const auto& token : listed) guesses.push_back({token.get<std::int32_t>(), 0});
   }
   const nn::Transformer& model = open_lab().model();
-  ordered_json terms =
-      page::terms_json(page::terms_of(model, {interpret::Stack::self}, {}, s), s.tokens.size());
+  ordered_json terms = page::terms_json(model, s);
   terms["turn"] = page::turn_of(model);
   out = terms.dump();
 }
@@ -203,7 +183,7 @@ EXPORT(lab_terms)() {
 EXPORT(lab_certify)() {
   const interpret::Certificate c = open_lab().certify();
   ordered_json claims = ordered_json::array();
-  for (const interpret::Claim& claim : c.claims) claims.push_back(claim_json(claim));
+  for (const interpret::Claim& claim : c.claims) claims.push_back(run::claim_json(claim));
   out = ordered_json{{"verdict", interpret::to_string(c.verdict)},
                      {"sentence", interpret::sentence(c)},
                      {"claims", std::move(claims)}}

@@ -2,7 +2,6 @@
 #include <nlohmann/json.hpp>
 
 #include "catch.h"
-#include "headlight/page/page.h"
 #include "headlight/page/run_page.h"
 #include "headlight/run/examples.h"
 #include "headlight/run/experiment.h"
@@ -171,6 +170,12 @@ TEST_CASE("the page shows every stack, each with its own axes", "[run]") {
   CHECK(page["stacks"][2]["letter"] == "C");
   const auto& first = page["sequences"][0];
   REQUIRE(first["views"].size() == 2);
+  for (std::size_t i = 0; i < 3; ++i) {
+    using enum interpret::Stack;
+    const auto& names = interpret::names_of(std::array{self, encoder, cross}[i]);
+    CHECK(page["stacks"][i] ==
+          nlohmann::json{{"letter", names.letter}, {"of", names.of}, {"title", names.title}});
+  }
   const Run run = read_run(saved.path);
   const Example example = first_example(run.task, run.config.train.seed);
   CHECK(first["patterns"]["causal"] == true);

@@ -4,6 +4,7 @@
 #include <limits>
 #include <numeric>
 
+#include "page/run_certificate.h"
 #include "page/sample_page.h"
 
 namespace headlight::page {
@@ -35,36 +36,48 @@ inline std::vector<std::string> hostile_words() {
 inline Page hostile_page() {
   const std::string text = hostile_text(), endless(10'000, 'w');
   Page page = sample_page(hostile_words());
-  page.title = page.verdict = page.task = page.scored_on = page.story.headline = text;
-  page.words = {text, text, text, endless};
-  page.story.sentences = {text, endless, "*" + text + "*"};
-  page.story.place = PageStory::Place{1, 0, 5, 3};
-  page.sequences[0].label = text;
-  page.sequences.push_back(page.sequences[0]);
-  page.sequences[1].label = endless;
-  page.results =
-      page.settings = {{text, text, text}, {"name", endless, endless}, {"__proto__", "constructor"}};
-  page.charts = standard_charts("predictable", text);
-  page.charts.push_back({text, false, {{"other", text, text, "loss_predictable"}}});
+  ordered_json& data = page.data;
+  data["title"] = data["verdict"] = text;
+  data["task"].update({{"name", text},
+                       {"scored_on", text},
+                       {"what", text},
+                       {"answer", text},
+                       {"success", text},
+                       {"look_for", endless}});
+  data["story"] = {{"sequence", 0}, {"headline", text}, {"sentences", {text, endless, "*" + text + "*"}}};
+  data["story"].update({{"layer", 1}, {"head", 0}, {"query", 5}, {"key", 3}});
+  data["sequences"][0]["label"] = text;
+  data["sequences"].push_back(data["sequences"][0]);
+  data["sequences"][1]["label"] = endless;
+  data["results"] = data["settings"] =
+      ordered_json::array({{text, text, text}, {"name", endless, endless}, {"__proto__", "constructor", ""}});
+  data["charts"] = charts_json({"predictable", text}, {}, {});
+  data["charts"].push_back({{"title", text}, {"share", false}, {"curves", ordered_json::array()}});
+  data["charts"].back()["curves"].push_back(
+      {{"key", "other"}, {"name", text}, {"brief", text}, {"level_of", "loss_predictable"}});
   constexpr double kMost = std::numeric_limits<double>::max(),
                    kLeast = std::numeric_limits<double>::denorm_min();
   const std::vector<double> numbers = {-0.0, kLeast, -kLeast, 1e308, kMost, -kMost, 1e21, 0.1 + 0.2};
-  page.metrics.clear();
+  data["metrics"].clear();
   for (std::size_t i = 0; i < numbers.size(); ++i)
-    page.metrics.push_back({static_cast<std::int64_t>(i * 10),
-                            {{"accuracy_predictable", numbers[i]},
-                             {"loss_predictable", numbers[i]},
-                             {"loss_unpredictable", i == 0 ? kLeast : 0},
-                             {"other", i == 0 ? kMost : -1}},
-                            page.scores});
-  page.metrics.push_back({std::numeric_limits<std::int64_t>::max(), {}, {}});
-  page.periods = {{1, -0.0, true}, {2, 1, false}};
-  PageClaim claim;
+    data["metrics"].push_back(metrics_at(static_cast<std::int64_t>(i * 10),
+                                         {{"accuracy_predictable", numbers[i]},
+                                          {"loss_predictable", numbers[i]},
+                                          {"loss_unpredictable", i == 0 ? kLeast : 0},
+                                          {"other", i == 0 ? kMost : -1}},
+                                         data["scores"]));
+  data["metrics"].push_back(
+      metrics_at(std::numeric_limits<std::int64_t>::max(), ordered_json::object(), ordered_json::array()));
+  data["periods"] = {{1, -0.0, true}, {2, 1.0, false}};
+  interpret::Certificate certificate;
+  certificate.induction_heads = {{1, 0}};
+  certificate.previous_token_heads = {{0, 0}};
+  interpret::Claim& claim = certificate.claims.emplace_back();
   claim.key = "order";
-  claim.standing = "holds";
-  claim.name = text;
-  claim.says = text;
-  page.certificate = PageCertificate{text, text + " L1H0", 0, {2}, {0}, {}, {claim}};
+  claim.standing = interpret::Standing::holds;
+  claim.name = claim.says = text;
+  data["certificate"] = certificate_json(certificate, {.n_layers = 2, .n_heads = 2}, ordered_json::array());
+  data["certificate"].update({{"verdict", text}, {"sentence", text + " L1H0"}});
   return page;
 }
 
@@ -72,11 +85,6 @@ inline Page hostile_page() {
 // 20 MB.
 inline Page large_page() {
   constexpr std::size_t kLayers = 8, kHeads = 16, kTokens = 256, kSnapshots = 16, kMeasured = 400;
-  Page page = full_page(2, 2);
-  page.title = "large";
-  page.n_layers = kLayers;
-  page.n_heads = kHeads;
-  page.charts = standard_charts();
   Rng rng(0);
   Array patterns = empty_array({1, kTokens, kTokens});
   PackedPatterns examples(16), history(8, 4);
@@ -89,30 +97,34 @@ inline Page large_page() {
     }
     into.add(patterns);
   };
-  page.scores.clear();
+  std::vector<interpret::HeadScores> scores;
   for (std::size_t h = 0; h < kLayers * kHeads; ++h) {
-    page.scores.push_back({h / kHeads, h % kHeads, {rng.uniform(), rng.uniform(), rng.uniform()}});
+    scores.push_back({h / kHeads, h % kHeads, {rng.uniform(), rng.uniform(), rng.uniform()}});
     draw(examples);
   }
   for (std::size_t i = 0; i < kSnapshots * kLayers * kHeads; ++i) draw(history);
-  PageSequence s{"256 tokens", std::vector<std::int32_t>(kTokens), {}, std::vector<bool>(kTokens, true), {},
-                 examples};
+  Page page = full_page(2, 2);
+  const std::size_t vocabulary = page.data["vocabulary"].size();
+  page.data.update(data_of_heads(kLayers, kHeads, scores));
+  page.data["title"] = "large";
+  ordered_json s = {{"label", "256 tokens"}, {"predictable", std::vector<int>(kTokens, 1)}};
   for (std::size_t t = 0; t < kTokens; ++t) {
-    s.tokens[t] = static_cast<std::int32_t>(t % page.vocabulary.size());
-    s.targets.push_back(static_cast<std::int32_t>((t + 1) % page.vocabulary.size()));
-    s.guesses.push_back({{s.targets.back(), 0.75}, {1, 0.25}});
+    s["tokens"].push_back(t % vocabulary);
+    s["targets"].push_back((t + 1) % vocabulary);
+    s["guesses"].push_back({{s["targets"].back(), 0.75}, {1, 0.25}});
   }
-  page.sequences = {s};
-  page.history = {{}, history};
-  for (std::size_t i = 0; i < kSnapshots; ++i)
-    page.history.steps.push_back(static_cast<std::int64_t>(i * kMeasured / kSnapshots));
-  page.metrics.clear();
+  s["patterns"] = patterns_json(examples);
+  page.data["sequences"].push_back(std::move(s));
+  ordered_json steps = ordered_json::array();
+  for (std::size_t i = 0; i < kSnapshots; ++i) steps.push_back(i * kMeasured / kSnapshots);
+  page.data["history"] = {{"steps", std::move(steps)}, {"patterns", patterns_json(history, kSnapshots)}};
   for (std::size_t i = 0; i < kMeasured; ++i) {
-    page.metrics.push_back({static_cast<std::int64_t>(i),
-                            {{"loss_predictable", rng.uniform()}, {"accuracy_predictable", rng.uniform()}},
-                            page.scores});
-    for (auto& head : page.metrics.back().heads)
+    const double loss = rng.uniform(), accuracy = rng.uniform();
+    for (auto& head : scores)
       for (auto& value : head.values) value = rng.uniform();
+    page.data["metrics"].push_back(metrics_at(
+        static_cast<std::int64_t>(i), {{"loss_predictable", loss}, {"accuracy_predictable", accuracy}},
+        heads_json(scores, kinds_on_page(scores))));
   }
   return page;
 }

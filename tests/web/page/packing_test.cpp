@@ -1,7 +1,7 @@
 // Packed patterns: sizes that do not divide, both widths, extreme weights, rounding.
 #include "catch.h"
 #include "headlight/core/rng.h"
-#include "headlight/page/packed_patterns.h"
+#include "page/packed_patterns.h"
 
 using namespace headlight;
 using namespace headlight::page;

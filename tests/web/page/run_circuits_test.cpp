@@ -6,25 +6,19 @@
 #include "headlight/interpret/circuits.h"
 #include "headlight/nn/one_sequence.h"
 #include "headlight/nn/positions.h"
+#include "headlight/system/json_output.h"
 #include "interpret/subjects.h"
+#include "page/run_terms.h"
+#include "page/unpacked.h"
 
 using namespace headlight;
 using namespace headlight::run;
 using interpret::HeadAt;
 using interpret::Stack;
+using nlohmann::ordered_json;
+using page::unpacked;
 
 namespace {
-
-std::vector<double> unpacked_all(const page::PackedNumbers& x) {
-  std::vector<double> numbers;
-  for (std::size_t i = 0; i < x.bytes().size() / 2; ++i) {
-    const auto byte = [&](std::size_t at) { return static_cast<unsigned char>(x.bytes()[at]); };
-    const int bits = byte(2 * i) + 256 * byte(2 * i + 1);
-    const std::size_t block = x.bytes().size() / 2 / x.steps().size();
-    numbers.push_back((bits < 32768 ? bits : bits - 65536) * x.steps()[i / block]);
-  }
-  return numbers;
-}
 
 // left·right, row by row.
 std::vector<double> multiplied(const std::vector<double>& left, const std::vector<double>& right,
@@ -46,57 +40,61 @@ std::vector<Example> two_examples(const nn::TransformerConfig& c) {
   return {example, example};
 }
 
-page::Page page_of(const nn::Transformer& model, const std::vector<Example>& shown) {
+// The parts of a page that take a model and its sequences apart.
+struct Apart {
+  std::vector<page::Shown> shown;
+  ordered_json sequences, circuits;
+  std::vector<Stack> stacks;
+  std::size_t n_layers, n_heads;
+};
+
+Apart page_of(const nn::Transformer& model, const std::vector<Example>& examples) {
   const nn::TransformerConfig& c = model.config();
-  page::Page page;
-  page.n_layers = c.n_layers;
-  page.n_heads = c.n_heads;
-  page.stacks.clear();
+  Apart page{{}, ordered_json::array(), {}, {}, c.n_layers, c.n_heads};
   for (const auto& layer : interpret::attention_layers(c))
     if (layer.layer == 0) page.stacks.push_back(layer.stack);
-  for (const Example& example : shown) {
-    page::PageSequence& s = page.sequences.emplace_back(
-        page::PageSequence{"", example.tokens, {}, {}, {}, page::PackedPatterns()});
+  for (const Example& example : examples) {
+    page::Shown& s = page.shown.emplace_back(page::Shown{example, {}});
+    page.sequences.push_back(ordered_json::object());
     for (std::size_t i = 0; i < example.tokens.size(); ++i) {  // two guesses, one, two, one …
       const auto token = static_cast<std::int32_t>(i % 9);
-      s.targets.push_back(i == 5 ? tasks::kNoTarget : 8 - token);
+      s.example.targets.push_back(i == 5 ? tasks::kNoTarget : 8 - token);
       s.guesses.push_back({{token, 0.5}});
       if (i % 2 == 0) s.guesses.back().push_back({(token + 3) % 9, 0.25});
     }
   }
-  add_circuits(page, model, shown);
+  page.circuits = circuits_json(model, add_terms(page.sequences, model, page.shown, page.shown.size()));
   return page;
 }
 
-std::size_t head_on(const page::Page& page, const HeadAt& at) {
+std::size_t head_on(const Apart& page, const HeadAt& at) {
   std::size_t stack = 0;
   while (page.stacks[stack] != at.stack) ++stack;
   return (stack * page.n_layers + at.layer) * page.n_heads + at.head;
 }
 
 // The part of the page that a source belongs to.
-std::size_t part_of(const page::Page& page, const std::vector<page::PagePart>& parts,
-                    const interpret::Source& source) {
+std::size_t part_of(const Apart& page, const ordered_json& parts, const interpret::Source& source) {
   static const char* const kKinds[] = {"embed", "pos_embed", "head", "mlp", "bias"};
   for (std::size_t i = 0; i < parts.size(); ++i) {
-    if (parts[i].kind != kKinds[static_cast<int>(source.kind)]) continue;
-    if (source.head && parts[i].index != head_on(page, *source.head)) continue;
-    if (source.kind == interpret::SourceKind::mlp && parts[i].index != source.layer) continue;
+    if (parts[i][0] != kKinds[static_cast<int>(source.kind)]) continue;
+    if (source.head && parts[i][1] != head_on(page, *source.head)) continue;
+    if (source.kind == interpret::SourceKind::mlp && parts[i][1] != source.layer) continue;
     return i;
   }
   FAIL("no part for " << source.name);
   return 0;
 }
 
-void check_score(const page::Page& page, const page::PageScores& scores,
-                 const interpret::ScoreAttribution& exact, std::size_t n) {
-  const std::vector<double> q = unpacked_all(scores.q), k = unpacked_all(scores.k);
-  const std::size_t S = scores.parts.size(), d = q.size() / S / n;
+void check_score(const Apart& page, const ordered_json& scores, const interpret::ScoreAttribution& exact,
+                 std::size_t n) {
+  const std::vector<double> q = unpacked(scores["q"]), k = unpacked(scores["k"]);
+  const std::size_t S = scores["parts"].size(), d = q.size() / S / n;
   std::vector<double> wanted(S * S, 0);
   for (std::size_t s = 0; s < exact.sources.size(); ++s)
     for (std::size_t t = 0; t < exact.sources.size(); ++t)
-      wanted[part_of(page, scores.parts, exact.sources[s]) * S +
-             part_of(page, scores.parts, exact.sources[t])] += static_cast<double>(exact.terms(s, t));
+      wanted[part_of(page, scores["parts"], exact.sources[s]) * S +
+             part_of(page, scores["parts"], exact.sources[t])] += static_cast<double>(exact.terms(s, t));
   double sum = 0;
   for (std::size_t s = 0; s < S; ++s)
     for (std::size_t t = 0; t < S; ++t) {
@@ -106,9 +104,16 @@ void check_score(const page::Page& page, const page::PageScores& scores,
       CHECK(std::abs(term - wanted[s * S + t]) < 1e-3);
       sum += term;
     }
-  const double capped = scores.cap == 0 ? sum : scores.cap * std::tanh(sum / scores.cap);
-  const double bias = scores.bias.empty() ? 0 : unpacked_all(scores.bias)[n - 1 + exact.query - exact.key];
+  const double cap = scores.value("cap", 0.0), capped = cap == 0 ? sum : cap * std::tanh(sum / cap);
+  const double bias = scores.contains("bias") ? unpacked(scores["bias"])[n - 1 + exact.query - exact.key] : 0;
   CHECK(std::abs(capped + bias - exact.score) < 1e-3 * std::max(1.0, std::abs(exact.score)));
+}
+
+ordered_json edge_between(const Apart& page, const interpret::Composition& c) {
+  for (const ordered_json& edge : page.circuits["edges"])
+    if (edge[0] == head_on(page, c.from) && edge[1] == head_on(page, c.to)) return edge;
+  FAIL("no edge");
+  return {};
 }
 
 }  // namespace
@@ -118,20 +123,20 @@ TEST_CASE("the page's factors give every term of a score", "[page_circuits]") {
     CAPTURE(s.name);
     const nn::Transformer model = interpret::subject_model(s.config);
     const std::vector<Example> shown = two_examples(s.config);
-    const page::Page page = page_of(model, shown);
-    REQUIRE(page.circuits.no_terms.empty());
-    REQUIRE(page.sequences[0].terms.heads.size() == s.config.n_layers * s.config.n_heads);
-    CHECK(page.sequences[1].terms.heads.size() == page.sequences[0].terms.heads.size());
+    const Apart page = page_of(model, shown);
+    REQUIRE(page.circuits["no_terms"] == "");
+    REQUIRE(page.sequences[0]["terms"]["heads"].size() == s.config.n_layers * s.config.n_heads);
+    CHECK(page.sequences[1]["terms"]["heads"].size() == page.sequences[0]["terms"]["heads"].size());
     for (const HeadAt at : {HeadAt{0, 0}, {1, 0}, {s.config.n_layers - 1, s.config.n_heads - 1}})
       for (const auto& [query, key] : {std::pair<std::size_t, std::size_t>{6, 5}, {2, 2}, {7, 5}}) {
         const auto exact = interpret::score_attribution(model, nn::one_sequence(shown[0].tokens), at, query,
                                                         key, {nn::one_sequence(shown[0].source)});
-        const page::PageScores& scores = page.sequences[0].terms.heads[head_on(page, at)];
+        const ordered_json& scores = page.sequences[0]["terms"]["heads"][head_on(page, at)];
         check_score(page, scores, exact, shown[0].tokens.size());
-        CHECK(scores.window == s.config.window);
-        CHECK(scores.sink.has_value() == s.config.sinks);
+        CHECK(scores.value("window", std::size_t{0}) == s.config.window);
+        CHECK(scores.contains("sink") == s.config.sinks);
         if (s.config.sinks)
-          CHECK(*scores.sink ==
+          CHECK(scores["sink"] ==
                 static_cast<double>(model.blocks[at.layer].attn.sinks.array().data()[at.head]));
       }
   }
@@ -142,16 +147,16 @@ TEST_CASE("the page has what each part contributes to the logits of guesses and 
     CAPTURE(s.name);
     const nn::Transformer model = interpret::subject_model(s.config);
     const std::vector<Example> shown = two_examples(s.config);
-    const page::Page page = page_of(model, shown);
-    const page::PageSequence& sequence = page.sequences[0];
-    const page::PageTerms& terms = sequence.terms;
-    const std::size_t S = terms.parts.size(), n = shown[0].tokens.size();
-    REQUIRE(terms.contributions.shape() == Shape{S, n, 3});
-    const std::vector<double> values = unpacked_all(terms.contributions);
+    const Apart page = page_of(model, shown);
+    const page::Shown& sequence = page.shown[0];
+    const ordered_json& terms = page.sequences[0]["terms"]["logits"];
+    const std::size_t S = terms["parts"].size(), n = shown[0].tokens.size();
+    REQUIRE(terms["contributions"]["shape"] == ordered_json({S, n, 3}));
+    const std::vector<double> values = unpacked(terms["contributions"]);
     for (std::size_t place = 0; place < 3; ++place) {
       IntArray targets = nn::one_sequence(shown[0].tokens);
       for (std::size_t i = 0; i < n; ++i)
-        targets.data()[i] = place == 2                           ? sequence.targets[i]
+        targets.data()[i] = place == 2                           ? sequence.example.targets[i]
                             : place < sequence.guesses[i].size() ? sequence.guesses[i][place].token
                                                                  : tasks::kNoTarget;
       const auto exact = interpret::direct_logit_attribution(
@@ -159,7 +164,7 @@ TEST_CASE("the page has what each part contributes to the logits of guesses and 
       for (std::size_t i = 0; i < n; ++i) {
         std::vector<double> wanted(S, 0);
         for (std::size_t source = 0; source < exact.sources.size(); ++source)
-          wanted[part_of(page, terms.parts, exact.sources[source])] +=
+          wanted[part_of(page, terms["parts"], exact.sources[source])] +=
               static_cast<double>(exact.values(source, 0, i));
         for (std::size_t part = 0; part < S; ++part)
           CHECK(std::abs(values[(part * n + i) * 3 + place] - wanted[part]) < 1e-3);
@@ -171,13 +176,13 @@ TEST_CASE("the page has what each part contributes to the logits of guesses and 
 TEST_CASE("the page turns queries as the library does, at every distance", "[page_circuits]") {
   const interpret::KnownModel subject = interpret::subjects().front();
   const nn::Transformer model = interpret::subject_model(subject.config);
-  const page::Page page = page_of(model, two_examples(subject.config));
+  const Apart page = page_of(model, two_examples(subject.config));
   const HeadAt at{1, 1};
-  const page::PageHeadCircuit& circuit = page.circuits.heads[head_on(page, at)];
-  std::vector<double> queries = unpacked_all(circuit.qk_left);
-  const std::vector<double> keys = unpacked_all(circuit.qk_right);
+  const ordered_json& circuit = page.circuits["heads"][head_on(page, at)];
+  std::vector<double> queries = unpacked(circuit["qk"][0]);
+  const std::vector<double> keys = unpacked(circuit["qk"][1]);
   const std::size_t d = subject.config.d_model / subject.config.n_heads;
-  REQUIRE(page.circuits.turn.size() == d * d);
+  REQUIRE(page.circuits["turn"].size() == d * d);
   for (int distance = 0; distance < 8; ++distance) {
     interpret::CircuitOptions options;
     options.distance = distance;
@@ -187,7 +192,7 @@ TEST_CASE("the page turns queries as the library does, at every distance", "[pag
     const std::vector<double> scores = multiplied(queries, keys, d);
     for (std::size_t i = 0; i < scores.size(); ++i)
       CHECK(std::abs(scores[i] - static_cast<double>(exact.data()[i])) < 1e-3);
-    queries = multiplied(queries, page.circuits.turn, d);
+    queries = multiplied(queries, page.circuits["turn"], d);
   }
 }
 
@@ -195,34 +200,31 @@ TEST_CASE("the page has each head's circuits and compositions", "[page_circuits]
   for (const interpret::KnownModel& s : interpret::subjects()) {
     CAPTURE(s.name);
     const nn::Transformer model = interpret::subject_model(s.config);
-    const page::Page page = page_of(model, two_examples(s.config));
+    const Apart page = page_of(model, two_examples(s.config));
     const bool rotates = s.config.positions == "rotary";
-    CHECK(page.circuits.turn.empty() != rotates);
+    CHECK(page.circuits["turn"].empty() != rotates);
     const HeadAt at{1, 0};
-    const page::PageHeadCircuit& circuit = page.circuits.heads[head_on(page, at)];
+    const ordered_json& circuit = page.circuits["heads"][head_on(page, at)];
     const Array exact = interpret::full_ov(model, at).product();
     const std::vector<double> ov =
-        multiplied(unpacked_all(circuit.ov_left), unpacked_all(circuit.ov_right), circuit.ov_left.shape()[1]);
+        multiplied(unpacked(circuit["ov"][0]), unpacked(circuit["ov"][1]), circuit["ov"][0]["shape"][1]);
     for (std::size_t i = 0; i < ov.size(); ++i)
       CHECK(std::abs(ov[i] - static_cast<double>(exact.data()[i])) < 2e-3);
     const interpret::HeadCircuit weights = interpret::circuit_of(model, at);
-    CHECK(circuit.eigen == weights.copying_eigen);
-    CHECK(circuit.through.has_value() == (s.config.norm_place == nn::NormPlace::pre));
+    CHECK(circuit["eigen"] == or_null(weights.copying_eigen));
+    CHECK(circuit.contains("through") == (s.config.norm_place == nn::NormPlace::pre));
     for (std::size_t to = 0; to < page.n_heads; ++to) {  // of the second layer
       std::optional<std::size_t> most;
       double score = -HUGE_VAL;
       for (const interpret::Composition& c : interpret::compositions(model))
         if (c.to == HeadAt{1, to} && c.score.k > score) score = c.score.k, most = head_on(page, c.from);
       if (s.config.norm_place == nn::NormPlace::pre)
-        CHECK(page.circuits.heads[head_on(page, {1, to})].through == most);
+        CHECK(page.circuits["heads"][head_on(page, {1, to})]["through"]["head"] == most.value());
     }
     for (const interpret::Composition& c : interpret::compositions(model)) {
-      const auto edge = std::find_if(
-          page.circuits.edges.begin(), page.circuits.edges.end(),
-          [&](const auto& e) { return e.from == head_on(page, c.from) && e.to == head_on(page, c.to); });
-      REQUIRE(edge != page.circuits.edges.end());
-      CHECK(edge->ratio == std::array{c.ratio.q, c.ratio.k, c.ratio.v});
-      CHECK(edge->baseline == std::array{c.baseline.q, c.baseline.k, c.baseline.v});
+      const ordered_json edge = edge_between(page, c);
+      CHECK(edge[2] == ordered_json({c.ratio.q, c.ratio.k, c.ratio.v}));
+      CHECK(edge[3] == ordered_json({c.baseline.q, c.baseline.k, c.baseline.v}));
     }
   }
 }
@@ -236,43 +238,39 @@ TEST_CASE("an encoder-decoder's page has the edges and circuits of both its stac
                                 .n_ctx = 8,
                                 .n_source = 6};
   const nn::Transformer model = interpret::subject_model(c);
-  const page::Page page = page_of(model, two_examples(c));
+  const Apart page = page_of(model, two_examples(c));
   REQUIRE(page.stacks.size() == 3);
   std::size_t edges = 0;
   for (const Stack stack : {Stack::self, Stack::encoder}) {
     interpret::CompositionOptions options;
     options.stack = stack;
     for (const interpret::Composition& composition : interpret::compositions(model, options)) {
-      const auto& edge = page.circuits.edges;
-      const auto at = std::find_if(edge.begin(), edge.end(), [&](const page::PageEdge& e) {
-        return e.from == head_on(page, composition.from) && e.to == head_on(page, composition.to);
-      });
-      REQUIRE(at != edge.end());
-      CHECK(at->ratio == std::array{composition.ratio.q, composition.ratio.k, composition.ratio.v});
+      CHECK(edge_between(page, composition)[2] ==
+            ordered_json({composition.ratio.q, composition.ratio.k, composition.ratio.v}));
       ++edges;
     }
   }
-  CHECK(page.circuits.edges.size() == edges);
-  CHECK(page.circuits.heads.size() == 18);
+  CHECK(page.circuits["edges"].size() == edges);
+  CHECK(page.circuits["heads"].size() == 18);
   for (const Stack stack : page.stacks)
-    CHECK(page.circuits.heads[head_on(page, {1, 2, stack})].ov_left.empty() == (stack == Stack::encoder));
+    CHECK(page.circuits["heads"][head_on(page, {1, 2, stack})].contains("ov") == (stack != Stack::encoder));
 }
 
 TEST_CASE("the page has the scores of positions where positions have vectors", "[page_circuits]") {
   for (const interpret::KnownModel& s : interpret::subjects()) {
     CAPTURE(s.name);
     const nn::Transformer model = interpret::subject_model(s.config);
-    const page::Page page = page_of(model, two_examples(s.config));
-    const page::PageHeadCircuit& circuit = page.circuits.heads[head_on(page, {1, 0})];
+    const Apart page = page_of(model, two_examples(s.config));
+    const ordered_json& circuit = page.circuits["heads"][head_on(page, {1, 0})];
     const bool vectors = static_cast<bool>(nn::positions().find(s.config.positions).vectors);
-    CHECK(circuit.positions_left.empty() != vectors);
+    CHECK(circuit.contains("positions") == vectors);
     if (!vectors) continue;
     const Array exact = interpret::full_qk(model, {1, 0}, interpret::CircuitInput::positions,
                                            interpret::CircuitInput::positions)
                             .product();
     const std::vector<double> scores =
-        multiplied(unpacked_all(circuit.positions_left), unpacked_all(circuit.positions_right),
-                   circuit.positions_left.shape()[1]);
+        multiplied(unpacked(circuit["positions"][0]), unpacked(circuit["positions"][1]),
+                   circuit["positions"][0]["shape"][1]);
     REQUIRE(scores.size() == exact.size());
     for (std::size_t i = 0; i < scores.size(); ++i)
       CHECK(std::abs(scores[i] - static_cast<double>(exact.data()[i])) < 2e-3);
@@ -282,16 +280,17 @@ TEST_CASE("the page has the scores of positions where positions have vectors", "
 TEST_CASE("keys through an earlier head are what it writes when it looks at a token", "[page_circuits]") {
   const interpret::KnownModel subject = interpret::subjects().front();
   const nn::Transformer model = interpret::subject_model(subject.config);
-  const page::Page page = page_of(model, two_examples(subject.config));
+  const Apart page = page_of(model, two_examples(subject.config));
   const HeadAt to{1, 0};
-  const page::PageHeadCircuit& circuit = page.circuits.heads[head_on(page, to)];
-  REQUIRE(circuit.through);
+  const ordered_json& circuit = page.circuits["heads"][head_on(page, to)];
+  REQUIRE(circuit.contains("through"));
   const auto numbers = [](const Array& x) { return std::vector<double>(x.begin(), x.end()); };
-  const auto ov = interpret::ov_circuit(model, {0, *circuit.through}), qk = interpret::qk_circuit(model, to);
+  const auto ov = interpret::ov_circuit(model, {0, circuit["through"]["head"].get<std::size_t>()}),
+             qk = interpret::qk_circuit(model, to);
   const std::size_t d = subject.config.d_model;
   const std::vector<double> written = multiplied(
       multiplied(numbers(model.embed.W.array()), numbers(ov.left), d), numbers(ov.right), ov.left.shape()[1]);
-  const std::vector<double> right = numbers(qk.right), packed = unpacked_all(circuit.through_right);
+  const std::vector<double> right = numbers(qk.right), packed = unpacked(circuit["through"]["right"]);
   const std::size_t V = subject.config.d_vocab;
   for (std::size_t c = 0; c < qk.right.shape()[0]; ++c)
     for (std::size_t t = 0; t < V; ++t) {
@@ -304,28 +303,28 @@ TEST_CASE("keys through an earlier head are what it writes when it looks at a to
 TEST_CASE("matrices that would be too large are left out, and the page says why", "[page_circuits]") {
   const nn::TransformerConfig c{.n_layers = 2, .d_model = 8, .n_heads = 2, .d_vocab = 129, .n_ctx = 8};
   const nn::Transformer model = interpret::subject_model(c);
-  const page::Page page = page_of(model, two_examples(c));
+  const Apart page = page_of(model, two_examples(c));
   CHECK(
-      page.circuits.no_matrices ==
+      page.circuits["no_matrices"] ==
       "The matrices of the heads are not on this page, because a vocabulary of 129 tokens and 4 heads would "
       "take too much room.");
-  CHECK(page.circuits.heads.size() == 4);
-  CHECK(page.circuits.heads[0].qk_left.empty());
-  CHECK(page.circuits.edges.size() == 4);
-  CHECK(page.sequences[0].terms.heads.size() == 4);
+  CHECK(page.circuits["heads"].size() == 4);
+  CHECK(page.circuits["heads"][0] == ordered_json{{"eigen", nullptr}});
+  CHECK(page.circuits["edges"].size() == 4);
+  CHECK(page.sequences[0]["terms"]["heads"].size() == 4);
 }
 
 TEST_CASE("terms that would be too large are left out, and the page says why", "[page_circuits][long]") {
   const nn::TransformerConfig c{.n_layers = 6, .d_model = 128, .n_heads = 8, .d_vocab = 9, .n_ctx = 512};
   const nn::Transformer model = interpret::subject_model(c);
-  const page::Page page = page_of(model, two_examples(c));
+  const Apart page = page_of(model, two_examples(c));
   // Two bytes for each of 16 numbers of queries and of keys, of 512 tokens, for each head and for each of its
   // sources: embedding, biases and the 8 heads of each earlier layer. Base64 adds a third: 46.1 MB.
   CHECK(
-      page.circuits.no_terms ==
+      page.circuits["no_terms"] ==
       "The attention logits of this model are not taken apart here: the terms of one sequence would take 46 "
       "MB.");
-  CHECK(page.sequences[0].terms.heads.empty());
+  CHECK_FALSE(page.sequences[0].contains("terms"));
 }
 
 TEST_CASE("only as many sequences are taken apart as there is room for", "[page_circuits]") {
@@ -333,9 +332,9 @@ TEST_CASE("only as many sequences are taken apart as there is room for", "[page_
   const nn::Transformer model = interpret::subject_model(c);
   std::vector<Example> shown = two_examples(c);
   shown.insert(shown.end(), {shown[0], shown[0]});
-  const page::Page page = page_of(model, shown);
+  const Apart page = page_of(model, shown);
   std::vector<bool> apart;
-  for (const page::PageSequence& s : page.sequences) apart.push_back(!s.terms.heads.empty());
+  for (const ordered_json& s : page.sequences) apart.push_back(s.contains("terms"));
   CHECK(apart == std::vector<bool>{true, true, true, false});
 }
 
@@ -344,7 +343,8 @@ TEST_CASE("a sequence that the library refuses has no terms, and the page says w
   const nn::Transformer model = interpret::subject_model(c);
   std::vector<Example> shown = two_examples(c);
   shown[0].tokens[3] = 99;
-  const page::Page page = page_of(model, shown);
-  CHECK(contains(page.circuits.no_terms, "cannot take this model's attention logits apart"));
-  CHECK(page.sequences[0].terms.heads.empty());
+  const Apart page = page_of(model, shown);
+  CHECK(contains(page.circuits["no_terms"].get<std::string>(),
+                 "cannot take this model's attention logits apart"));
+  CHECK_FALSE(page.sequences[0].contains("terms"));
 }

@@ -41,14 +41,15 @@ TEST_CASE("along training the page has the accuracy without the circuit and with
   interpret::Certificate c;
   c.induction_heads = {{1, 0}};
   c.previous_token_heads = {{0, 1}};
-  page::PageCertificate page;
-  page.formation = {{10, 0, 0, 0}, {20, 0, 0, 0}, {30, 0, 0, 0}};
+  c.formation = {{10, 0.1, 0.2, 0.3}, {20, 0, 0, 0}, {30, 0, 0, 0}};
   std::vector<train::Snapshot> snapshots;
   snapshots.push_back({10, weights_of(first)});
   snapshots.push_back({15, weights_of(first)});
   snapshots.push_back({30, weights_of(last)});
-  add_formation(page, c, run, *run.model, std::move(snapshots), pool);
-  CHECK_FALSE(page.formation[1].without.has_value());
+  const auto formation = formation_json(c, run, *run.model, std::move(snapshots), pool);
+  CHECK((formation[0]["step"] == 10 && formation[0]["matching"] == 0.1));
+  CHECK((formation[0]["previous"] == 0.2 && formation[0]["accuracy"] == 0.3));
+  CHECK_FALSE(formation[1].contains("without"));
 
   const auto batch = [&](const char* name) {
     return tasks::draw_batch(run.task, run.task.training, 16, Rng(run.config.train.seed).stream(name));
@@ -63,10 +64,10 @@ TEST_CASE("along training the page has the accuracy without the circuit and with
           .accuracy_predictable;
     };
     const interpret::HeadSet all = interpret::all_heads(run.model->config());
-    CHECK(page.formation[at].without == accuracy(circuit));
-    CHECK(page.formation[at].alone == accuracy(interpret::without(all, circuit)));
+    CHECK(formation[at]["without"] == accuracy(circuit).value());
+    CHECK(formation[at]["alone"] == accuracy(interpret::without(all, circuit)).value());
     CHECK_THAT(
-        page.formation[at].copying.value(),
+        formation[at]["copying"].get<double>(),
         Catch::Matchers::WithinAbs(interpret::circuit_of(*saved->model, {1, 0}).copying_eigen.value(), 1e-3));
   }
   CHECK(weights_of(run) == weights_of(last));
@@ -76,7 +77,7 @@ TEST_CASE("the page's periods are those of the command, or fewer of a larger mod
   ThreadPool pool(1);
   const Run run = run_with(1);
   const std::vector<PeriodAccuracy> wanted = accuracy_by_period(run, pool);
-  const std::vector<page::PagePeriod> page = page_periods(run, pool);
+  const std::vector<PeriodAccuracy> page = page_periods(run, pool);
   REQUIRE(page.size() == wanted.size());
   for (std::size_t i = 0; i < page.size(); ++i) {
     CHECK(page[i].period == wanted[i].period);

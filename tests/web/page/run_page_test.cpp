@@ -5,7 +5,6 @@
 #include <nlohmann/json.hpp>
 
 #include "catch.h"
-#include "headlight/page/page.h"
 #include "headlight/run/examples.h"
 #include "headlight/run/experiment.h"
 #include "headlight/run/run.h"
@@ -190,6 +189,9 @@ TEST_CASE("a page has its run's own texts and numbers", "[experiment]") {
   CHECK(page["title"] == "run");
   CHECK((page["n_layers"] == 1 && page["n_heads"] == 2));
   CHECK((page["vocabulary"][0] == "A" && page["vocabulary"].size() == 12));
+  CHECK((page["found"] == 0.5 && page["unseen"] == "#73737b"));
+  CHECK(page["opens_with"] == interpret::score_to_show_first(run.results.heads));
+  CHECK_FALSE(page.contains("stacks"));
   CHECK(page["verdict"] == brief_verdict(run.results));
   const tasks::TaskWords& words = run.task.words;
   CHECK(page["task"] == nlohmann::json{{"name", "repeat"},
@@ -207,7 +209,10 @@ TEST_CASE("a page has its run's own texts and numbers", "[experiment]") {
   REQUIRE(page["sequences"].size() == 6);
   for (std::size_t i = 0; i < 6; ++i) {
     CHECK(page["sequences"][i]["label"] == shown[i].label);
+    CHECK(page["sequences"][i]["tokens"] == shown[i].tokens);
     CHECK(page["sequences"][i]["targets"] == shown[i].targets);
+    const auto& known = shown[i].predictable;
+    CHECK(page["sequences"][i]["predictable"] == std::vector<int>(known.begin(), known.end()));
     CHECK(page["sequences"][i]["repeats"] == shown[i].repeats);
     CHECK(page["sequences"][i]["guesses"][3].size() == 5);
   }

@@ -9,10 +9,10 @@ using namespace headlight::run;
 namespace {
 
 // A B C A B C, in copies of three; the model predicts C after the second B only.
-page::PageSequence abcabc() {
-  page::PageSequence s{"", {0, 1, 2, 0, 1, 2}, {1, 2, 0, 1, 2, -1}, {}, {}, page::PackedPatterns(16)};
+page::Shown abcabc() {
+  page::Shown s{{"", {0, 1, 2, 0, 1, 2}, {1, 2, 0, 1, 2, -1}, {}}, {}};
   for (const std::int32_t said : {9, 9, 9, 9, 2, 9}) s.guesses.push_back({{said, 0.75}});
-  s.repeats = {0, 0, 0, 1, 1, -1};  // so that only the first copy has three
+  s.example.repeats = {0, 0, 0, 1, 1, -1};  // so that only the first copy has three
   return s;
 }
 
@@ -31,8 +31,11 @@ Results with_heads(double induction, std::size_t layer) {
   return r;
 }
 
-bool says(const page::PageStory& story, const std::string& part) {
-  return std::any_of(story.sentences.begin(), story.sentences.end(),
+std::vector<std::string> sentences_of(const nlohmann::ordered_json& story) { return story["sentences"]; }
+
+bool says(const nlohmann::ordered_json& story, const std::string& part) {
+  const std::vector<std::string> sentences = sentences_of(story);
+  return std::any_of(sentences.begin(), sentences.end(),
                      [&](const std::string& sentence) { return contains(sentence, part); });
 }
 
@@ -42,12 +45,12 @@ const tasks::Task kTask = tasks::make_task({});
 
 TEST_CASE("the story shows the best head at a token that the model predicts", "[experiment]") {
   const Array pattern = patterns();
-  const page::PageStory story = story_of(kTask, with_heads(.9, 1), abcabc(), {&pattern, &pattern});
-  REQUIRE(story.place);
-  CHECK(story.place->layer == 1);
-  CHECK(story.place->head == 1);
-  CHECK(story.place->query == 4);  // at 5 the weight is larger, but nothing is predicted
-  CHECK(story.place->key == 2);
+  const nlohmann::ordered_json story = story_json(kTask, with_heads(.9, 1), abcabc(), {&pattern, &pattern});
+  REQUIRE(story.contains("query"));
+  CHECK(story["layer"] == 1);
+  CHECK(story["head"] == 1);
+  CHECK(story["query"] == 4);  // at 5 the weight is larger, but nothing is predicted
+  CHECK(story["key"] == 2);
   CHECK(says(story, "Here the segment has 3 tokens"));
   CHECK(says(
       story,
@@ -59,7 +62,7 @@ TEST_CASE("the story shows the best head at a token that the model predicts", "[
 TEST_CASE("the story says what earlier heads do where interventions showed it", "[experiment]") {
   const Array pattern = patterns();
   Results r = with_heads(.9, 1);
-  const auto story = [&] { return story_of(kTask, r, abcabc(), {&pattern, &pattern}); };
+  const auto story = [&] { return story_json(kTask, r, abcabc(), {&pattern, &pattern}); };
   CHECK(says(story(), "can note at each token"));
   CHECK_FALSE(says(story(), "*certificate*"));
   r.certificate.emplace();
@@ -84,63 +87,63 @@ TEST_CASE("the story says what earlier heads do where interventions showed it", 
 }
 
 TEST_CASE("of several earlier copies the story points behind the last", "[experiment]") {
-  page::PageSequence s{"", {0, 1, 0, 1, 0, 2}, {1, 0, 1, 0, 1, -1}, {}, {}, page::PackedPatterns(16)};
+  page::Shown s{{"", {0, 1, 0, 1, 0, 2}, {1, 0, 1, 0, 1, -1}, {}}, {}};
   for (int t = 0; t < 6; ++t) s.guesses.push_back({{t == 4 ? 1 : 9, 0.75}});
   Array pattern = full_array({1, 2, 6, 6}, 0);
   pattern(0, 1, 4, 1) = static_cast<Real>(.4);
   pattern(0, 1, 4, 3) = static_cast<Real>(.3);
-  const page::PageStory story = story_of(kTask, with_heads(.9, 0), s, {&pattern});
-  REQUIRE(story.place);
-  CHECK((story.place->query == 4 && story.place->key == 3));
+  const nlohmann::ordered_json story = story_json(kTask, with_heads(.9, 0), s, {&pattern});
+  REQUIRE(story.contains("query"));
+  CHECK((story["query"] == 4 && story["key"] == 3));
 }
 
 TEST_CASE("the story says nothing of two layers when the previous-token head is in the same",
           "[experiment]") {
   const Array pattern = patterns();
-  const page::PageStory story = story_of(kTask, with_heads(.9, 0), abcabc(), {&pattern});
-  CHECK(story.place);
-  CHECK(story.sentences.size() == 4);
+  const nlohmann::ordered_json story = story_json(kTask, with_heads(.9, 0), abcabc(), {&pattern});
+  CHECK(story.contains("query"));
+  CHECK(story["sentences"].size() == 4);
   CHECK_FALSE(says(story, "previous-token head"));
 }
 
 TEST_CASE("without an induction head the story has no place, and tells nothing of other runs",
           "[experiment]") {
   const Array pattern = patterns();
-  const page::PageStory story = story_of(kTask, with_heads(.4, 1), abcabc(), {&pattern, &pattern});
-  CHECK_FALSE(story.place);
+  const nlohmann::ordered_json story = story_json(kTask, with_heads(.4, 1), abcabc(), {&pattern, &pattern});
+  CHECK_FALSE(story.contains("query"));
   CHECK_FALSE(says(story, "Nothing was found."));  // the page's heading says it
   CHECK_FALSE(says(story, kTask.words.look_for));
-  CHECK(story.sentences.size() == 2);  // the task
+  CHECK(story["sentences"].size() == 2);  // the task
 }
 
 TEST_CASE("without a token that is predicted the story has no place", "[experiment]") {
   const Array pattern = patterns();
-  page::PageSequence s = abcabc();
+  page::Shown s = abcabc();
   s.guesses[4][0].token = 7;
-  CHECK_FALSE(story_of(kTask, with_heads(.9, 1), s, {&pattern, &pattern}).place);
+  CHECK_FALSE(story_json(kTask, with_heads(.9, 1), s, {&pattern, &pattern}).contains("query"));
 }
 
 TEST_CASE("the story of a task with labels names answers, not of next tokens", "[experiment]") {
   tasks::Task task = kTask;
   task.sees_ahead = true;
   const Array pattern = patterns();
-  const page::PageStory story = story_of(task, with_heads(.9, 1), abcabc(), {&pattern, &pattern});
+  const nlohmann::ordered_json story = story_json(task, with_heads(.9, 1), abcabc(), {&pattern, &pattern});
   CHECK(says(story, "the model answers \"C\", with a probability of 0.75"));
   CHECK_FALSE(says(story, "\"C\" next"));
 }
 
 TEST_CASE("the story shows no place where the head looks at another token than the answer", "[experiment]") {
   const Array pattern = patterns();
-  page::PageSequence s = abcabc();
-  s.targets[4] = s.guesses[4][0].token = 7;
-  CHECK_FALSE(story_of(kTask, with_heads(.9, 1), s, {&pattern, &pattern}).place);
+  page::Shown s = abcabc();
+  s.example.targets[4] = s.guesses[4][0].token = 7;
+  CHECK_FALSE(story_json(kTask, with_heads(.9, 1), s, {&pattern, &pattern}).contains("query"));
 }
 
 TEST_CASE("the story makes white space and stars readable", "[experiment]") {
   tasks::Task task = kTask;
   task.vocabulary = tasks::Vocabulary({" ", "*", "\n"});
   const Array pattern = patterns();
-  const page::PageStory story = story_of(task, with_heads(.9, 1), abcabc(), {&pattern, &pattern});
+  const nlohmann::ordered_json story = story_json(task, with_heads(.9, 1), abcabc(), {&pattern, &pattern});
   CHECK(says(story, "At the marked \"∗\" (the *query*)"));
   CHECK(says(story, "to \"↵\" (the *key*)"));
 }
@@ -149,14 +152,14 @@ TEST_CASE("a task without words has no story", "[experiment]") {
   tasks::Task task = kTask;
   task.words = {};
   const Array pattern = patterns();
-  CHECK(story_of(task, with_heads(.9, 1), abcabc(), {&pattern, &pattern}).sentences.empty());
+  CHECK(story_json(task, with_heads(.9, 1), abcabc(), {&pattern, &pattern})["sentences"].empty());
 }
 
 TEST_CASE("the story's sentences, word for word", "[experiment]") {
   const Array first = full_array({1, 2, 6, 6}, 0.25), second = patterns();
   Results r = with_heads(.9, 1);
   r.heads[0].values[0] = .66;
-  const auto sentences = [&] { return story_of(kTask, r, abcabc(), {&first, &second}).sentences; };
+  const auto sentences = [&] { return sentences_of(story_json(kTask, r, abcabc(), {&first, &second})); };
   const std::vector<std::string> begin = {
       "The model reads a sequence of *tokens* and must predict each next token; in every sequence a random "
       "*segment* repeats. Here the segment has 3 tokens, coloured copy by copy.",
@@ -191,9 +194,9 @@ TEST_CASE("the story's sentences, word for word", "[experiment]") {
 
 TEST_CASE("of several predicted tokens the story shows the one at which the head looks hardest",
           "[experiment]") {
-  page::PageSequence s = abcabc();
-  s.targets[5] = 0;
-  for (const std::size_t t : {3U, 4U, 5U}) s.guesses[t] = {{s.targets[t], 0.5}, {7, 0.25}};
+  page::Shown s = abcabc();
+  s.example.targets[5] = 0;
+  for (const std::size_t t : {3U, 4U, 5U}) s.guesses[t] = {{s.example.targets[t], 0.5}, {7, 0.25}};
   for (const std::size_t hardest : {3U, 4U, 5U}) {
     Array pattern = full_array({1, 2, 6, 6}, 0);
     for (const std::size_t t : {3U, 4U, 5U}) {
@@ -201,9 +204,9 @@ TEST_CASE("of several predicted tokens the story shows the one at which the head
       pattern(0, 1, t, t - 3) = static_cast<Real>(.35);  // at the copy itself
       pattern(0, 0, t, t - 2) = static_cast<Real>(t == 3 ? .9 : .8);
     }
-    const page::PageStory story = story_of(kTask, with_heads(.9, 0), s, {&pattern});
-    REQUIRE(story.place);
-    CHECK((story.place->query == hardest && story.place->key == hardest - 2));
+    const nlohmann::ordered_json story = story_json(kTask, with_heads(.9, 0), s, {&pattern});
+    REQUIRE(story.contains("query"));
+    CHECK((story["query"] == hardest && story["key"] == hardest - 2));
     CHECK(says(story, "gives an *attention weight* of 0.60 to"));
   }
 }

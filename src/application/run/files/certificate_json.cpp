@@ -1,5 +1,6 @@
 #include "certificate_json.h"
 
+#include "headlight/run/claim_json.h"
 #include "headlight/run/results.h"
 
 namespace headlight::run {
@@ -31,20 +32,6 @@ E named(const std::string& name, int count) {
   for (int i = 0; i < count; ++i)
     if (interpret::to_string(static_cast<E>(i)) == name) return static_cast<E>(i);
   fail("'{}' is unknown here", name);
-}
-
-ordered_json claim_json(const Claim& c) {
-  return {{"key", c.key},
-          {"name", c.name},
-          {"standing", interpret::to_string(c.standing)},
-          {"number", or_null(c.number, "number of a claim")},
-          {"threshold", c.threshold},
-          {"number_at_most", c.number_at_most},
-          {"control", or_null(c.control, "control of a claim")},
-          {"control_limit", c.control_limit},
-          {"control_at_most", c.control_at_most},
-          {"says", c.says},
-          {"more", c.more}};
 }
 
 Claim claim_from(const Fields& fields) {
@@ -109,6 +96,20 @@ interpret::ShiftedInduction shifted_induction_from(const Fields& fields) {
 }
 
 }  // namespace
+
+ordered_json claim_json(const Claim& c) {
+  return {{"key", c.key},
+          {"name", c.name},
+          {"standing", interpret::to_string(c.standing)},
+          {"number", or_null(c.number, "number of a claim")},
+          {"threshold", finite(c.threshold, "threshold of a claim")},
+          {"number_at_most", c.number_at_most},
+          {"control", or_null(c.control, "control of a claim")},
+          {"control_limit", finite(c.control_limit, "limit of a control")},
+          {"control_at_most", c.control_at_most},
+          {"says", c.says},
+          {"more", c.more}};
+}
 
 ordered_json certificate_json(const Certificate& c) {
   ordered_json json = {{"verdict", interpret::to_string(c.verdict)},

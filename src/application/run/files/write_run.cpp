@@ -1,5 +1,5 @@
 #include "headlight/run/run_files.h"
-#include "headlight/train/safetensors.h"
+#include "headlight/train/weights.h"
 #include "json.h"
 #include "manifest.h"
 #include "training_state.h"
@@ -24,10 +24,7 @@ Files files_of(const Run& run) {
     config.task.text = file.name;
   }
   all[files::kConfig] = to_json(config);
-  const train::Weights weights = train::weights_of(*run.model);
-  train::NamedArrays arrays;
-  for (const auto& [name, array] : weights) arrays.emplace_back(name, &array);
-  all[files::kModel] = train::to_safetensors(arrays, {{"format", "headlight"}});
+  all[files::kModel] = train::to_safetensors(*run.model);
   if (!run.metrics.empty()) {
     for (const Metrics& metrics : run.metrics) all[files::kMetrics] += metrics_line(metrics) + "\n";
     all[files::kTiming] = timing_lines(run);

@@ -1,4 +1,4 @@
-#include "headlight/page/page_without.h"
+#include "switched_off.h"
 
 #include <algorithm>
 #include <cmath>
@@ -8,56 +8,27 @@
 #include "headlight/core/math.h"
 #include "headlight/core/row_kernels.h"
 #include "headlight/draw/color.h"
-#include "page_parts.h"
 
 namespace headlight::page {
 namespace {
 
 using nlohmann::ordered_json;
 
-constexpr std::size_t kByteVocabulary = 256;
+constexpr std::size_t kByteVocabulary = 256;  // of tokens that take a byte
 
 char byte_of(double probability) { return static_cast<char>(std::lround(draw::clamped(probability) * 255)); }
 
-void check_length(const std::string& bytes, std::size_t expected, const std::string& label) {
-  check(bytes.size() == expected,
-        "[report] expected {} bytes of predictions without heads for the sequence '{}', got {}.", expected,
-        label, bytes.size());
-}
-
-// Whose predictions without heads these are.
-struct Sets {
-  std::size_t heads, most, count;
-  bool wide;  // two bytes a token
-};
-
 // The probabilities of the targets, 0 where the target is the likeliest token, whose probability is known.
-std::string other_targets(const SwitchedOff& off, const std::vector<std::int32_t>& targets, bool wide) {
+std::string other_targets(const SwitchedOff& off, const std::vector<std::int32_t>& targets,
+                          std::size_t width) {
   std::string bytes = off.targets;
   if (targets.empty()) return bytes;
   for (std::size_t i = 0; i < bytes.size(); ++i) {
     const auto byte = [&](std::size_t at) { return static_cast<unsigned char>(off.tokens[at]); };
-    const int token = wide ? byte(2 * i) + 256 * byte(2 * i + 1) : byte(i);
+    const int token = width == 2 ? byte(2 * i) + 256 * byte(2 * i + 1) : byte(i);
     if (token == targets[i % targets.size()]) bytes[i] = 0;
   }
   return bytes;
-}
-
-ordered_json off_json(const SwitchedOff& off, const PageSequence& s, const Sets& sets) {
-  const std::size_t n = s.tokens.size(), numbers = sets.count * n;
-  check_length(off.tokens, numbers * (sets.wide ? 2 : 1), s.label);
-  check_length(off.likeliest, numbers, s.label);
-  check_length(off.targets, numbers, s.label);
-  check(off.losses.empty() || off.losses.size() == sets.count, "[report] expected {} losses, got {}.",
-        sets.count, off.losses.size());
-  ordered_json losses = ordered_json::array();
-  for (const double loss : off.losses) losses.push_back(std::round(loss * 1e4) / 1e4);
-  // The set that is most like one of all: that with the same heads of the first half of the layers.
-  const std::size_t back = n * (sets.most == sets.heads ? std::size_t{1} << sets.heads / 2 : 1);
-  return {{"tokens", compressed_json(off.tokens, back * (sets.wide ? 2 : 1))},
-          {"likeliest", compressed_json(off.likeliest, back)},
-          {"targets", compressed_json(other_targets(off, s.targets, sets.wide), back)},
-          {"losses", std::move(losses)}};
 }
 
 }  // namespace
@@ -113,25 +84,17 @@ void SwitchedOff::add(const Array& logits, const std::vector<std::int32_t>& want
   if (counted > 0) losses.push_back(loss / static_cast<double>(counted));
 }
 
-ordered_json without_json(const PageWithout& without, const std::vector<PageSequence>& sequences,
-                          std::size_t heads, std::size_t vocabulary) {
-  check(without.sequences.size() <= sequences.size(),
-        "[report] {} sequences without heads on a page of {} sequences.", without.sequences.size(),
-        sequences.size());
-  const std::size_t sets = without.sequences.empty() ? 0 : switched_sets(heads, without.most).size();
-  ordered_json json = {{"most", without.most}, {"ways", ordered_json::array()}};
-  json["sequences"] = ordered_json::array();
-  for (const PageWithout::Way& way : without.ways) json["ways"].push_back({way.name, way.text});
-  for (std::size_t i = 0; i < without.sequences.size(); ++i) {
-    ordered_json of_sequence = ordered_json::array();
-    check(without.sequences[i].size() == without.ways.size(),
-          "[report] expected {} ways of ablation, got {}.", without.ways.size(), without.sequences[i].size());
-    for (const SwitchedOff& off : without.sequences[i])
-      of_sequence.push_back(
-          off_json(off, sequences[i], {heads, without.most, sets, vocabulary > kByteVocabulary}));
-    json["sequences"].push_back(std::move(of_sequence));
-  }
-  return json;
+ordered_json switched_off_json(const SwitchedOff& off, const run::Example& example, std::size_t heads,
+                               std::size_t most) {
+  const std::size_t width = off.tokens.size() / off.likeliest.size();  // bytes of a token
+  ordered_json losses = ordered_json::array();
+  for (const double loss : off.losses) losses.push_back(std::round(loss * 1e4) / 1e4);
+  // The set that is most like one of all: that with the same heads of the first half of the layers.
+  const std::size_t back = example.tokens.size() * (most == heads ? std::size_t{1} << heads / 2 : 1);
+  return {{"tokens", compressed_json(off.tokens, back * width)},
+          {"likeliest", compressed_json(off.likeliest, back)},
+          {"targets", compressed_json(other_targets(off, example.targets, width), back)},
+          {"losses", std::move(losses)}};
 }
 
 }  // namespace headlight::page

@@ -1,12 +1,14 @@
-// What a model predicts with heads switched off, as the page shows it.
+// What a model predicts with heads switched off.
 #pragma once
 
 #include <cstddef>
 #include <cstdint>
+#include <nlohmann/json.hpp>
 #include <string>
 #include <vector>
 
 #include "headlight/core/array.h"
+#include "headlight/run/examples.h"
 
 namespace headlight::page {
 
@@ -34,15 +36,10 @@ struct SwitchedOff {
            const std::vector<bool>& predictable);
 };
 
-// Of the page's first sequences; of none where the engine in the page computes them.
-struct PageWithout {
-  // What takes the place of a head's output.
-  struct Way {
-    std::string name, text;  // "mean", "its mean over 64 other sequences"
-  };
-  std::size_t most = 0;  // heads that can be off at once: see switched_sets()
-  std::vector<Way> ways;
-  std::vector<std::vector<SwitchedOff>> sequences = {};  // by sequence, then by way
-};
+// As the page holds them, of switched_sets(heads, most): {tokens, likeliest, targets, losses}, the first
+// three in the format of compressed_json(). A target that is the likeliest token has a probability of 0 here,
+// because the likeliest token's is known.
+nlohmann::ordered_json switched_off_json(const SwitchedOff& off, const run::Example& example,
+                                         std::size_t heads, std::size_t most);
 
 }  // namespace headlight::page
