@@ -1,6 +1,7 @@
 // What a certificate is called and says.
 #include <fmt/core.h>
 
+#include "claim_words.h"
 #include "headlight/interpret/certificate.h"
 
 namespace headlight::interpret {
@@ -50,9 +51,7 @@ std::string words_of(const HeadInputs& inputs, const char* whose) {
 }
 
 std::string sentence(const Certificate& c) {
-  if (c.verdict == Verdict::unsolved)
-    return fmt::format("The model does not solve the task: its accuracy on {} tokens is {:.2f}.",
-                       c.predictable, c.accuracy);
+  if (c.verdict == Verdict::unsolved) return unsolved_words(c);
   if (c.shifted_induction) return shifted_sentence(*c.shifted_induction);
   if (c.verdict == Verdict::another_way) {
     std::string failed;

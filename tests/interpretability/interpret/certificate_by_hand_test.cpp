@@ -6,6 +6,7 @@
 #include "catch.h"
 #include "certificate/certificate_claims.h"
 #include "certificate/circuit_search.h"
+#include "certificate/claim_words.h"
 #include "headlight/interpret/certificate.h"
 #include "headlight/interpret/repeated_sequences.h"
 #include "headlight/nn/by_hand.h"

@@ -1,0 +1,120 @@
+#include "claim_words.h"
+
+#include <fmt/core.h>
+
+#include <cmath>
+#include <cstdlib>
+
+namespace headlight::interpret {
+namespace {
+
+// "95", "−3".
+std::string percent(double share) {
+  const long rounded = std::lround(100 * share);
+  return fmt::format("{}{}", rounded < 0 ? "−" : "", std::abs(rounded));
+}
+
+// Less than nothing can be lost where the patched heads match a little better.
+std::string lost_words(double share) {
+  return std::lround(100 * share) > 0 ? fmt::format("{} %", percent(share)) : "nothing";
+}
+
+std::string each_alone(const PathLosses& paths) {
+  std::string each;
+  for (std::size_t i = 0; i < paths.each.size(); ++i)
+    each += fmt::format("{}{} {} %", each.empty() ? "" : ", ", head_code(paths.senders[i]),
+                        percent(paths.each[i]));
+  return each.empty() ? "" : fmt::format("For one head at a time the losses are {}. ", each);
+}
+
+}  // namespace
+
+ClaimWords matching_words(const HeadSet& heads, std::size_t best, const Looks& looks, const Looks& elsewhere,
+                          bool random) {
+  const char* const kinds[] = {"On the task's own sequences",
+                               "In random segments that come back at random distances"};
+  std::string says = fmt::format(
+      "{}, {} gives the follower an attention weight of {:.2f}. The control, the same two positions in "
+      "sequences without repeats, has {:.2f}.",
+      kinds[random], head_code(heads[best]), looks.followers[best], looks.control[best]);
+  std::string more = fmt::format("{} it gives {:.2f}, and {:.2f} without repeats.", kinds[!random],
+                                 elsewhere.followers[best], elsewhere.control[best]);
+  std::string others;
+  for (std::size_t i = 0; i < heads.size(); ++i)
+    if (i != best)
+      others +=
+          fmt::format("{}{} {:.2f}", others.empty() ? "" : ", ", head_code(heads[i]), looks.followers[i]);
+  if (!others.empty())
+    more += " The limits are for the best head. The others give the follower: " + others + ".";
+  return {std::move(says), std::move(more)};
+}
+
+ClaimWords copying_words(const HeadSet& heads, const Preference& preference) {
+  return {
+      fmt::format(
+          "Made to look at a token A instead of a token B, {} raise{} A against B in {:.0f} % of cases. The "
+          "control counts the same for two tokens looked at neither time: {:.0f} %, where chance gives 50 %.",
+          codes_of(heads), heads.size() == 1 ? "s" : "", 100 * preference.seen, 100 * preference.unseen),
+      "The tokens are drawn at random. A is raised against B when its logit, less that of B, is higher."};
+}
+
+ClaimWords composition_words(const Certificate& c, const PathLosses& paths) {
+  const bool one = paths.senders.size() == 1, keys = c.through == HeadInputs{HeadInput::keys};
+  std::string says = fmt::format(
+      "A test exchanges what {} write{} into {} of {} for what {} write{} on {}: {} % of the matching is "
+      "lost.",
+      codes_of(paths.senders), one ? "s" : "", words_of(c.through), codes_of(c.induction_heads),
+      one ? "it" : "they", one ? "s" : "", keys ? "other tokens" : "sequences without repeats",
+      percent(paths.lost));
+  if (paths.control)
+    says += fmt::format(" The control does this with the other earlier heads, {}: it loses {}.",
+                        codes_of(paths.rest), lost_words(*paths.control));
+  std::string more = each_alone(paths);
+  for (const auto& [input, share] :
+       {std::pair{HeadInput::keys, c.by_keys}, {HeadInput::queries, c.by_queries}})
+    if (c.through != HeadInputs{input})
+      more += fmt::format("The test in {}{} loses {}. ", words_of({input}),
+                          c.through.size() > 1 ? " alone" : " instead", lost_words(share));
+  more += fmt::format(
+      "Removing what {} write{}, so that only its mean is left, loses {}: it does not mislead, as the "
+      "exchange does.",
+      one ? "it" : "they", one ? "s" : "", lost_words(c.by_removal));
+  return {std::move(says), std::move(more)};
+}
+
+std::string necessity_says(const Certificate& c, const HeadSet& core, const HeadSet& others,
+                           const Claim& claim) {
+  std::string says = fmt::format("Without {} the accuracy on {} tokens is {:.2f} instead of {:.2f}.",
+                                 codes_of(core), c.predictable, *claim.number, c.accuracy);
+  if (claim.control)
+    says += fmt::format(" The control, without {} instead, leaves {:.2f}.", codes_of(others), *claim.control);
+  return says;
+}
+
+std::string apart_words(const Certificate& c, double without_previous, double without_induction) {
+  return fmt::format("Ablating just {} leaves {:.2f}; ablating just {} leaves {:.2f}.",
+                     codes_of(c.previous_token_heads), without_previous, codes_of(c.induction_heads),
+                     without_induction);
+}
+
+ClaimWords sufficiency_words(const Certificate& c, const HeadSet& core, const HeadSet& others,
+                             const Claim& claim, double without_helpers) {
+  std::string says = c.helpers.empty()
+                         ? fmt::format("With only {} the accuracy is {:.2f}.", codes_of(core), *claim.number)
+                         : fmt::format("With only {} and the helpers {} the accuracy is {:.2f}.",
+                                       codes_of(core), codes_of(c.helpers), *claim.number);
+  if (others.empty()) says += " These are all heads of the model, so none was ablated.";
+  says += fmt::format(" The control, with no head, has {:.2f}.", *claim.control);
+  std::string more;
+  if (!c.helpers.empty()) more = fmt::format("Without the helpers it is {:.2f}. ", without_helpers);
+  if (!others.empty() && others.size() <= core.size())
+    more += "Here the same heads are ablated as in the control of necessity.";
+  return {std::move(says), std::move(more)};
+}
+
+std::string unsolved_words(const Certificate& c) {
+  return fmt::format("The model does not solve the task: its accuracy on {} tokens is {:.2f}.", c.predictable,
+                     c.accuracy);
+}
+
+}  // namespace headlight::interpret
