@@ -117,6 +117,43 @@ std::vector<run::RunConfig> compared_configs(const SweepPlan& plan, const std::v
   return configs;
 }
 
+// One kind of curve of one combination: its runs, faint, each that diverged up to the largest value of the
+// others.
+std::vector<draw::Series> faint_curves(const std::vector<SweptCurves>& runs, std::size_t combination,
+                                       const studies::ComparedCurve& kind, std::size_t style) {
+  const std::optional<double> largest = largest_of(runs, kind);
+  std::vector<draw::Series> curves;
+  for (const SweptCurves& run : runs) {
+    if (run.combination != combination) continue;
+    draw::Series curve = series_of("", run.metrics, kind);
+    if (run.diverged && largest) end_above(curve, *largest);
+    if (curve.x.empty()) continue;
+    curve.weight = draw::LineWeight::faint;
+    curve.style = style;
+    curves.push_back(std::move(curve));
+  }
+  return curves;
+}
+
+// One kind of curve of all combinations: the runs, and above them the medians of the best combinations.
+std::vector<draw::Series> curves_of_kind(const std::vector<SweptCurves>& runs,
+                                         const std::vector<std::string>& names,
+                                         const std::vector<std::size_t>& rank,
+                                         const studies::ComparedCurve& kind) {
+  std::vector<draw::Series> all, medians;
+  for (std::size_t c = 0; c < names.size(); ++c) {
+    const bool named = rank[c] < kNamedCombinations;
+    const std::size_t style = !named ? kGreyStyle : names.size() <= kNamedCombinations ? c : rank[c];
+    const std::vector<draw::Series> curves = faint_curves(runs, c, kind, style);
+    all.insert(all.end(), curves.begin(), curves.end());
+    draw::Series median = median_series(names[c], curves);
+    median.style = style;
+    if (named && !median.x.empty()) medians.push_back(std::move(median));
+  }
+  all.insert(all.end(), medians.begin(), medians.end());
+  return all;
+}
+
 }  // namespace
 
 draw::Figure sweep_figure(const SweepPlan& plan, const std::vector<SweepRow>& rows,
@@ -131,30 +168,9 @@ draw::Figure sweep_figure(const SweepPlan& plan, const std::vector<SweepRow>& ro
   std::vector<const std::vector<run::Metrics>*> metrics;
   for (const SweptCurves& run : runs) metrics.push_back(&run.metrics);
   for (const studies::ComparedCurve& kind : studies::compared_curves(metrics)) {
-    std::vector<draw::Series> faint, bold;
-    const std::optional<double> largest = largest_of(runs, kind);
-    for (std::size_t c = 0; c < names.size(); ++c) {
-      const bool named = names.size() <= kNamedCombinations || rank[c] < kNamedCombinations;
-      const std::size_t style = !named ? kGreyStyle : names.size() <= kNamedCombinations ? c : rank[c];
-      std::vector<draw::Series> curves;
-      for (const SweptCurves& run : runs)
-        if (run.combination == c) {
-          curves.push_back(series_of("", run.metrics, kind));
-          if (run.diverged && largest) end_above(curves.back(), *largest);
-        }
-      std::erase_if(curves, [](const draw::Series& curve) { return curve.x.empty(); });
-      for (draw::Series& curve : curves) {
-        curve.weight = draw::LineWeight::faint;
-        curve.style = style;
-      }
-      draw::Series median = median_series(names[c], curves);
-      median.style = style;
-      faint.insert(faint.end(), curves.begin(), curves.end());
-      if (named && !median.x.empty()) bold.push_back(std::move(median));
-    }
-    faint.insert(faint.end(), bold.begin(), bold.end());
-    if (auto level = best_level(kind, results, faint)) faint.push_back(*std::move(level));
-    if (!faint.empty()) figure.charts.push_back({"", figure.x, kind.y, std::move(faint)});
+    std::vector<draw::Series> curves = curves_of_kind(runs, names, rank, kind);
+    if (auto level = best_level(kind, results, curves)) curves.push_back(*std::move(level));
+    if (!curves.empty()) figure.charts.push_back({"", figure.x, kind.y, std::move(curves)});
   }
   studies::leave_out_losses(figure, compared_configs(plan, rows));
   return figure;
