@@ -2,8 +2,8 @@
 
     python3 torch_step.py D_MODEL N_HEADS N_CTX BATCH D_MLP [SETTING]
 
-Prints milliseconds, peak memory in MB and the setting of the fastest of several settings, each tried in a process of
-its own for half a second; or of the given one. A setting is PyTorch's threads, BLAS's threads and OpenBLAS's kernels,
+Prints milliseconds, peak memory in MB, the setting and the BLAS of the fastest of several settings, each tried in a
+process of its own for half a second; or of the given one. A setting is PyTorch's threads, BLAS's threads and OpenBLAS's kernels,
 such as 2,1,Haswell. Kernels that this processor cannot run, or whose products are wrong, do not count.
 """
 
@@ -115,59 +115,53 @@ def check_products():
 
 
 def blas():
-    """The file of the BLAS that PyTorch has loaded; of MKL, which is part of PyTorch, its name."""
+    """The BLAS that PyTorch has loaded, "OpenBLAS", "MKL", "reference" or another's file, and OpenBLAS's kernels here;
+    those of another BLAS have its name."""
+    import ctypes
+
     import torch
 
     torch.ones(64, 64) @ torch.ones(64, 64)  # loads the library, where that is left to the first call
     with open("/proc/self/maps", encoding="utf-8") as maps:
         files = [line.split()[-1] for line in maps if "blas" in line.split("/")[-1]]
-    return files[0] if files else "MKL" if "mkl" in torch.__config__.show().lower() else "unknown"
-
-
-def kernels():
-    """The kernels that OpenBLAS has chosen here; of another BLAS its name."""
-    import ctypes
-
-    file = blas()
-    if "/libblas" in file:
-        library = ctypes.CDLL(file)
-        if not hasattr(library, "openblas_get_corename"):
-            return "reference"
-    elif "openblas" in file:
-        library = ctypes.CDLL(file)
-    else:
-        return file
+    if not files:
+        name = "MKL" if "mkl" in torch.__config__.show().lower() else "unknown"
+        return name, name
+    library = ctypes.CDLL(files[0])
+    if not hasattr(library, "openblas_get_corename"):
+        name = "reference" if "/libblas" in files[0] else os.path.basename(files[0])
+        return name, name
     library.openblas_get_corename.restype = ctypes.c_char_p
-    return library.openblas_get_corename().decode()
+    return "OpenBLAS", library.openblas_get_corename().decode()
 
 
 def settings():
     cores = os.cpu_count()
-    found = kernels()
-    names = [found] if found in ("MKL", "reference", "unknown") else OPENBLAS
+    found, own_kernels = blas()
+    names = OPENBLAS if found == "OpenBLAS" else [own_kernels]
     # PyTorch's own threads, BLAS's, or neither: which is best depends on the size.
-    return [f"{own},{blas},{name}" for own, blas in sorted({(1, 1), (1, cores), (cores, 1)}) for name in names]
+    return [f"{own},{inner},{name}" for own, inner in sorted({(1, 1), (1, cores), (cores, 1)}) for name in names]
 
 
 def try_setting(sizes, setting):
-    """[ms, MB, setting], or None where the kernels do not run here, or are wrong, or are not those that were asked."""
-    own, blas, name = setting.split(",")
-    environment = dict(os.environ, OMP_NUM_THREADS=own, OPENBLAS_NUM_THREADS=blas)
+    """[ms, MB, setting, BLAS], or None where the kernels do not run here, or are wrong, or are not those that were asked."""
+    own, inner, name = setting.split(",")
+    environment = dict(os.environ, OMP_NUM_THREADS=own, OPENBLAS_NUM_THREADS=inner)
     if name in OPENBLAS:
         environment["OPENBLAS_CORETYPE"] = name
     command = [sys.executable, __file__, *sizes, "--child"]
     done = subprocess.run(command, env=environment, capture_output=True, text=True, check=False)
     if done.returncode != 0:
         return None
-    ms, mb, ran = done.stdout.split()
-    return [float(ms), float(mb), setting] if ran.lower() == name.lower() else None
+    ms, mb, library, ran = done.stdout.split()
+    return [float(ms), float(mb), setting, library] if ran.lower() == name.lower() else None
 
 
 def main():
     sizes = sys.argv[1:6]
     names = ("d_model", "n_heads", "n_ctx", "batch", "d_mlp")
     if "--child" in sys.argv:
-        print(*measure(dict(zip(names, map(int, sizes)))), kernels())
+        print(*measure(dict(zip(names, map(int, sizes)))), *blas())
         return
     tried = [try_setting(sizes, setting) for setting in sys.argv[6:] or settings()]
     tried = [timing for timing in tried if timing is not None]

@@ -2,7 +2,8 @@
 
 #include <algorithm>
 #include <cmath>
-#include <nlohmann/json.hpp>
+
+#include "headlight/system/json_output.h"
 
 namespace headlight::bench {
 
@@ -45,7 +46,7 @@ Result measure(const BenchConfig& config, const RoundOptions& options, const Tor
   std::vector<double> ms, torch_ms;
   std::vector<MachineRates> machine;
   double torch_peak = 0, peak = 0;
-  std::string setting;
+  std::string setting, blas;
   for (int round = 0; round < options.rounds; ++round) {
     timings.push_back(time_steps(config, options.threads, options.steps));
     ms.push_back(timings.back().ms);
@@ -54,6 +55,7 @@ Result measure(const BenchConfig& config, const RoundOptions& options, const Tor
     if (torch == nullptr) continue;
     const PeerTiming peer = torch->time_steps(config, setting);  // the first round tries all settings
     setting = peer.setting;
+    blas = peer.blas;
     torch_ms.push_back(peer.ms);
     torch_peak = std::max(torch_peak, peer.peak_mb);
   }
@@ -68,6 +70,7 @@ Result measure(const BenchConfig& config, const RoundOptions& options, const Tor
                 .gflops = step_flops(config) / spread.median * 1e-6,
                 .tokens_per_second = static_cast<double>(config.batch * config.n_ctx) / spread.median * 1e3,
                 .torch_setting = setting,
+                .torch_blas = blas,
                 .machine = median_of(machine),
                 .phases = middle->phases};
   result.update_gbs =
@@ -79,27 +82,33 @@ Result measure(const BenchConfig& config, const RoundOptions& options, const Tor
   return result;
 }
 
+std::optional<double> Result::torch_ratio() const {
+  if (torch_blas != "OpenBLAS" && torch_blas != "MKL") return {};
+  return torch_ms.median / ms.median;
+}
+
 std::string as_json(const BenchConfig& config, const Result& r, int threads) {
-  nlohmann::ordered_json line{{"config", config.name},
-                              {"ms_per_step", r.ms.median},
-                              {"ms_least", r.ms.least},
-                              {"ms_most", r.ms.most},
-                              {"tokens_per_second", r.tokens_per_second},
-                              {"peak_mb", r.peak_mb},
-                              {"gflops", r.gflops},
-                              {"peak_gflops", r.machine.peak},
-                              {"product_gflops", r.machine.product},
-                              {"layers_gflops", r.machine.layers},
-                              {"share_of_product", r.gflops / r.machine.product},
-                              {"update_gb_per_second", r.update_gbs},
-                              {"copy_gb_per_second", r.machine.copy},
-                              {"threads", threads}};
+  ordered_json line{{"config", config.name},
+                    {"ms_per_step", r.ms.median},
+                    {"ms_least", r.ms.least},
+                    {"ms_most", r.ms.most},
+                    {"tokens_per_second", r.tokens_per_second},
+                    {"peak_mb", r.peak_mb},
+                    {"gflops", r.gflops},
+                    {"peak_gflops", r.machine.peak},
+                    {"product_gflops", r.machine.product},
+                    {"layers_gflops", r.machine.layers},
+                    {"share_of_product", r.gflops / r.machine.product},
+                    {"update_gb_per_second", r.update_gbs},
+                    {"copy_gb_per_second", r.machine.copy},
+                    {"threads", threads}};
   for (const Phase& phase : phases()) line["phases_ms"][phase.name] = 1e3 * (r.phases.*phase.seconds);
   if (r.torch_ms.median > 0)
     line["torch"] = {{"ms_per_step", r.torch_ms.median},
                      {"peak_mb", r.torch_peak_mb},
                      {"setting", r.torch_setting},
-                     {"ratio", r.torch_ms.median / r.ms.median}};
+                     {"blas", r.torch_blas},
+                     {"ratio", or_null(r.torch_ratio())}};
   return line.dump();
 }
 

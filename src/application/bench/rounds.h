@@ -1,6 +1,7 @@
 // Rounds of timed steps, and their summary.
 #pragma once
 
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -24,10 +25,14 @@ struct Spread {
 struct Result {
   Spread ms, torch_ms;  // torch_ms is 0 without PyTorch
   double peak_mb, torch_peak_mb, gflops, tokens_per_second;
-  std::string torch_setting;  // of PeerTiming
-  double update_gbs = 0;      // GB/s of the reduction and the optimizer
+  std::string torch_setting, torch_blas;  // of PeerTiming
+  double update_gbs = 0;                  // GB/s of the reduction and the optimizer
   MachineRates machine;
   train::PhaseSeconds phases;  // of one step in the median round, as wall time
+
+  // How many times as long PyTorch takes; absent without PyTorch, and where its BLAS is neither OpenBLAS nor
+  // MKL: others are many times slower.
+  std::optional<double> torch_ratio() const;
 };
 
 struct Phase {

@@ -27,7 +27,7 @@ PeerTiming TorchPeer::time_steps(const BenchConfig& c, const std::string& settin
   const Ended result = run_process({.words = words});
   std::istringstream numbers(result.output);
   PeerTiming timing{};
-  numbers >> timing.ms >> timing.peak_mb >> timing.setting;
+  numbers >> timing.ms >> timing.peak_mb >> timing.setting >> timing.blas;
   check(result.ok() && bool(numbers), "the PyTorch step did not finish. Hint: run it yourself: {}",
         fmt::join(words, " "));
   return timing;

@@ -10,6 +10,7 @@ namespace headlight::bench {
 struct PeerTiming {
   double ms, peak_mb;
   std::string setting;  // PyTorch's threads, BLAS's threads and OpenBLAS's kernels: "2,1,Haswell"
+  std::string blas;     // "OpenBLAS", "MKL", "reference", another's file
 };
 
 class TorchPeer {

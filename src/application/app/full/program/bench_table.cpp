@@ -18,8 +18,8 @@ void print_row(const BenchConfig& config, const Result& r) {
              fmt::format("({:.2f} … {:.2f})", r.ms.least, r.ms.most), r.tokens_per_second, r.peak_mb,
              r.gflops);
   if (r.torch_ms.median > 0)
-    fmt::print("   {:>10.1f}  {:>6.0f}  {:>4.1f}x  {}", r.torch_ms.median, r.torch_peak_mb,
-               r.torch_ms.median / r.ms.median, r.torch_setting);
+    fmt::print("   {:>10.1f}  {:>6.0f}  {:>5}  {}", r.torch_ms.median, r.torch_peak_mb,
+               r.torch_ratio() ? fmt::format("{:.1f}x", *r.torch_ratio()) : "-", r.torch_setting);
   fmt::print("\n");
 }
 
@@ -72,8 +72,14 @@ void print_summary(const std::vector<BenchConfig>& configs, const std::vector<Re
   if (std::any_of(results.begin(), results.end(), [](const Result& r) { return r.torch_ms.median > 0; }))
     fmt::print(
         "PyTorch's setting: its threads, BLAS's threads and OpenBLAS's kernels, the best of those with right "
-        "products. \"reference\" is a BLAS many times slower than OpenBLAS (apt-get install "
-        "libopenblas0).\n");
+        "products.\n");
+  const auto slow = std::find_if(results.begin(), results.end(),
+                                 [](const Result& r) { return r.torch_ms.median > 0 && !r.torch_ratio(); });
+  if (slow != results.end())
+    fmt::print(
+        "There is no ratio, because the BLAS that PyTorch found, \"{}\", is many times slower than OpenBLAS and "
+        "MKL. Hint: apt-get install libopenblas0.\n",
+        slow->torch_blas);
 }
 
 }  // namespace headlight::app
