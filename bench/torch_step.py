@@ -2,9 +2,10 @@
 
     python3 torch_step.py D_MODEL N_HEADS N_CTX BATCH D_MLP [SETTING]
 
-Prints milliseconds, peak memory in MB, the setting and the BLAS of the fastest of several settings, each tried in a
-process of its own for half a second; or of the given one. A setting is PyTorch's threads, BLAS's threads and OpenBLAS's kernels,
-such as 2,1,Haswell. Kernels that this processor cannot run, or whose products are wrong, do not count.
+Prints milliseconds, peak memory in MB, the setting and the BLAS of the fastest of several settings,
+each tried in a process of its own for half a second; or of the given one. A setting is PyTorch's
+threads, BLAS's threads and OpenBLAS's kernels, such as 2,1,Haswell. Kernels that this processor
+cannot run, or whose products are wrong, do not count.
 """
 
 import os
@@ -14,7 +15,13 @@ import time
 
 LAYERS, VOCAB = 2, 64
 SECONDS = 0.5
-OPENBLAS = ("Haswell", "Zen", "SkylakeX", "Cooperlake", "SapphireRapids")  # kernels for x86-64 since AVX2
+OPENBLAS = (
+    "Haswell",
+    "Zen",
+    "SkylakeX",
+    "Cooperlake",
+    "SapphireRapids",
+)  # kernels for x86-64 since AVX2
 
 
 def build(config):
@@ -67,7 +74,9 @@ def build(config):
 
     torch.manual_seed(0)
     model = Model()
-    optimizer = torch.optim.AdamW(model.parameters(), lr=1e-2 * 64 / d, betas=(0.9, 0.99), weight_decay=0.01)
+    optimizer = torch.optim.AdamW(
+        model.parameters(), lr=1e-2 * 64 / d, betas=(0.9, 0.99), weight_decay=0.01
+    )
 
     def step():
         period = torch.randint(n // 4, n // 2 + 1, (config["batch"], 1))
@@ -107,21 +116,29 @@ def check_products():
 
     generator = torch.Generator().manual_seed(0)
     for m, k, n in ((512, 512, 512), (2048, 64, 192), (64, 16, 64), (63, 65, 67)):
-        a, b = (torch.randn(shape, generator=generator, dtype=torch.float64) for shape in ((m, k), (k, n)))
-        for left, right in ((a.float(), b.float()), (a.float().t().contiguous().t(), b.float().t().contiguous().t())):
+        a, b = (
+            torch.randn(shape, generator=generator, dtype=torch.float64)
+            for shape in ((m, k), (k, n))
+        )
+        for left, right in (
+            (a.float(), b.float()),
+            (a.float().t().contiguous().t(), b.float().t().contiguous().t()),
+        ):
             error = (left.double() @ right.double() - (left @ right).double()).abs().max().item()
             if not error < 1e-5 * k:
                 sys.exit(f"a product of ({m},{k}) x ({k},{n}) is off by {error}")
 
 
 def blas():
-    """The BLAS that PyTorch has loaded, "OpenBLAS", "MKL", "reference" or another's file, and OpenBLAS's kernels here;
-    those of another BLAS have its name."""
+    """The BLAS that PyTorch has loaded, "OpenBLAS", "MKL", "reference" or another's file, and
+    OpenBLAS's kernels here; those of another BLAS have its name."""
     import ctypes
 
     import torch
 
-    torch.ones(64, 64) @ torch.ones(64, 64)  # loads the library, where that is left to the first call
+    torch.ones(64, 64) @ torch.ones(
+        64, 64
+    )  # loads the library, where that is left to the first call
     with open("/proc/self/maps", encoding="utf-8") as maps:
         files = [line.split()[-1] for line in maps if "blas" in line.split("/")[-1]]
     if not files:
@@ -140,11 +157,16 @@ def settings():
     found, own_kernels = blas()
     names = OPENBLAS if found == "OpenBLAS" else [own_kernels]
     # PyTorch's own threads, BLAS's, or neither: which is best depends on the size.
-    return [f"{own},{inner},{name}" for own, inner in sorted({(1, 1), (1, cores), (cores, 1)}) for name in names]
+    return [
+        f"{own},{inner},{name}"
+        for own, inner in sorted({(1, 1), (1, cores), (cores, 1)})
+        for name in names
+    ]
 
 
 def try_setting(sizes, setting):
-    """[ms, MB, setting, BLAS], or None where the kernels do not run here, or are wrong, or are not those that were asked."""
+    """[ms, MB, setting, BLAS], or None where the kernels do not run here, or are wrong, or are not
+    those that were asked."""
     own, inner, name = setting.split(",")
     environment = dict(os.environ, OMP_NUM_THREADS=own, OPENBLAS_NUM_THREADS=inner)
     if name in OPENBLAS:

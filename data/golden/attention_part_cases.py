@@ -1,4 +1,5 @@
-"""The parts that attention may have, each alone and all at once, and smeared keys: composed of PyTorch's simple ops."""
+"""The parts that attention may have, each alone and all at once, and smeared keys: composed of
+PyTorch's simple ops."""
 import torch
 
 from common import Draw, case
@@ -59,19 +60,42 @@ def attend(inputs, n_heads, n_kv_heads, causal, window, cap, dropout, seed, firs
 def attention_parts():
     B, n, H, d_k, d_v = 2, 4, 4, 2, 3
 
-    def made(name, n_kv_heads=H, m=n, causal=True, window=0, bias=False, relative=0, sinks=False, cap=0.0,
-             dropout=0.0, seed=0, first_query=0):
+    def made(
+        name,
+        n_kv_heads=H,
+        m=n,
+        causal=True,
+        window=0,
+        bias=False,
+        relative=0,
+        sinks=False,
+        cap=0.0,
+        dropout=0.0,
+        seed=0,
+        first_query=0,
+    ):
         draw = Draw("attention_parts/" + name)
-        inputs = {"q": draw.leaf(B, n, H * d_k), "k": draw.leaf(B, m, n_kv_heads * d_k),
-                  "v": draw.leaf(B, m, n_kv_heads * d_v)}
+        inputs = {
+            "q": draw.leaf(B, n, H * d_k),
+            "k": draw.leaf(B, m, n_kv_heads * d_k),
+            "v": draw.leaf(B, m, n_kv_heads * d_v),
+        }
         if bias:
             inputs["bias"] = draw.leaf(H, n, m)
         if relative:
             inputs["relative"] = draw.leaf(H, relative)
         if sinks:
             inputs["sinks"] = draw.leaf(H)
-        settings = {"n_heads": H, "n_kv_heads": n_kv_heads, "causal": causal, "window": window, "cap": cap,
-                    "dropout": dropout, "seed": seed, "first_query": first_query}
+        settings = {
+            "n_heads": H,
+            "n_kv_heads": n_kv_heads,
+            "causal": causal,
+            "window": window,
+            "cap": cap,
+            "dropout": dropout,
+            "seed": seed,
+            "first_query": first_query,
+        }
         out = attend(inputs, **settings)
         inputs["cotangent"] = draw.numbers(*out.shape)
         return case(settings, inputs, {"output": out}, (out * inputs["cotangent"]).sum())
@@ -83,8 +107,18 @@ def attention_parts():
         "cap": {"cap": 0.75},
         "dropout": {"dropout": 0.375, "seed": 7},
         "first_query": {"first_query": 3, "m": 7, "window": 3, "relative": 2},
-        "everything": {"n_kv_heads": 2, "m": 6, "window": 5, "bias": True, "relative": 3, "sinks": True, "cap": 1.5,
-                       "dropout": 0.25, "seed": 123456789012, "first_query": 2},
+        "everything": {
+            "n_kv_heads": 2,
+            "m": 6,
+            "window": 5,
+            "bias": True,
+            "relative": 3,
+            "sinks": True,
+            "cap": 1.5,
+            "dropout": 0.25,
+            "seed": 123456789012,
+            "first_query": 2,
+        },
     }
     return {name: made(name, **how) for name, how in cases.items()}
 
@@ -92,7 +126,11 @@ def attention_parts():
 def smear():
     def made(name, n):
         draw = Draw("smear/" + name)
-        inputs = {"k": draw.leaf(2, n, 6), "alpha": draw.leaf(3), "cotangent": draw.numbers(2, n, 6)}
+        inputs = {
+            "k": draw.leaf(2, n, 6),
+            "alpha": draw.leaf(3),
+            "cotangent": draw.numbers(2, n, 6),
+        }
         k, share = inputs["k"].unflatten(-1, (3, 2)), torch.sigmoid(inputs["alpha"])[:, None]
         y = torch.cat([k[:, :1], share * k[:, 1:] + (1 - share) * k[:, :-1]], 1).flatten(2)
         return case({}, inputs, {"y": y}, (y * inputs["cotangent"]).sum())

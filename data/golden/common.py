@@ -24,7 +24,8 @@ class Draw:
 def case(settings, inputs, outputs, loss, parameters=None, vanishing=()):
     """One case, with the gradients of `loss` by all inputs and parameters that require one.
 
-    The gradients named in `vanishing` are 0 by theory; what rounding leaves of them is not worth keeping.
+    The gradients named in `vanishing` are 0 by theory; what rounding leaves of them is not worth
+    keeping.
     """
     leaves = {n: x for n, x in {**inputs, **(parameters or {})}.items() if x.requires_grad}
     gradients = dict(zip(leaves, torch.autograd.grad(loss, list(leaves.values()))))

@@ -6,7 +6,14 @@ import torch.nn.functional as F
 from torch.nn.utils.stateless import functional_call
 
 from common import Draw, case
-from transformer_cases import attention_parameters, block_parameters, composed_attention, future, gelu_tanh, part
+from transformer_cases import (
+    attention_parameters,
+    block_parameters,
+    composed_attention,
+    future,
+    gelu_tanh,
+    part,
+)
 
 
 def own_attention(p, ours, theirs):
@@ -14,18 +21,26 @@ def own_attention(p, ours, theirs):
     return {
         f"{theirs}.in_proj_weight": torch.cat([p[f"{ours}.W_{x}"].T for x in "QKV"]),
         f"{theirs}.in_proj_bias": torch.cat([p[f"{ours}.b_{x}"] for x in "QKV"]),
-        f"{theirs}.out_proj.weight": p[f"{ours}.W_O"].T, f"{theirs}.out_proj.bias": p[f"{ours}.b_O"],
+        f"{theirs}.out_proj.weight": p[f"{ours}.W_O"].T,
+        f"{theirs}.out_proj.bias": p[f"{ours}.b_O"],
     }
 
 
 def own_norms(p, *names):
-    return {f"norm{i}.{theirs}": p[f"{name}.{ours}"] for i, name in enumerate(names, 1)
-            for ours, theirs in (("w", "weight"), ("b", "bias"))}
+    return {
+        f"norm{i}.{theirs}": p[f"{name}.{ours}"]
+        for i, name in enumerate(names, 1)
+        for ours, theirs in (("w", "weight"), ("b", "bias"))
+    }
 
 
 def own_mlp(p):
-    return {"linear1.weight": p["mlp.W_in"].T, "linear1.bias": p["mlp.b_in"],
-            "linear2.weight": p["mlp.W_out"].T, "linear2.bias": p["mlp.b_out"]}
+    return {
+        "linear1.weight": p["mlp.W_in"].T,
+        "linear1.bias": p["mlp.b_in"],
+        "linear2.weight": p["mlp.W_out"].T,
+        "linear2.bias": p["mlp.b_out"],
+    }
 
 
 def torch_block(p, n_heads, x, memory, causal):
@@ -39,7 +54,9 @@ def torch_block(p, n_heads, x, memory, causal):
         weights |= own_norms(p, "ln1", "ln2")
         inputs = (x, hidden)
     else:
-        weights |= own_attention(p, "cross_attn", "multihead_attn") | own_norms(p, "ln1", "ln_cross", "ln2")
+        weights |= own_attention(p, "cross_attn", "multihead_attn") | own_norms(
+            p, "ln1", "ln_cross", "ln2"
+        )
         inputs = (x, memory, hidden)
     assert weights.keys() == dict(layer.named_parameters()).keys()
     return functional_call(layer, weights, inputs)
@@ -54,7 +71,12 @@ def composed_block(p, n_heads, x, memory, causal, rotary, added):
     normalized = norm(p, "ln1", x)
     placed = normalized + added
     hidden = future(x.shape[1]) if causal else None
-    x = x + composed_attention(part(p, "attn."), n_heads, placed, placed, normalized, hidden, rotary)[0]
+    x = (
+        x
+        + composed_attention(part(p, "attn."), n_heads, placed, placed, normalized, hidden, rotary)[
+            0
+        ]
+    )
     if memory is None:
         return x
     query = norm(p, "ln_cross", x)
@@ -91,7 +113,10 @@ def encoder_decoder():
             block = {k: x for k, x in block_parameters(draw, d, d_mlp).items()}
             if both:
                 cross = {f"ln_cross.{k}": x for k, x in norm_parameters().items()}
-                cross |= {f"cross_attn.{k}": x for k, x in attention_parameters(draw, d, d, d, d, True).items()}
+                cross |= {
+                    f"cross_attn.{k}": x
+                    for k, x in attention_parameters(draw, d, d, d, d, True).items()
+                }
                 order = {k: x for k, x in block.items() if k.startswith(("ln1", "attn"))}
                 block = order | cross | {k: x for k, x in block.items() if k not in order}
             p |= {f"blocks.{i}.{k}": x for k, x in block.items()}
@@ -114,14 +139,27 @@ def encoder_decoder():
         if both:
             inputs["source"] = draw.tokens(B, m, vocab=V)
             encodes = functools.partial(block, memory=None, causal=False)
-            memory = norm(p, "encoder_ln_final", stack(p, "encoder", n_layers, inputs["source"], encodes, positions))
+            memory = norm(
+                p,
+                "encoder_ln_final",
+                stack(p, "encoder", n_layers, inputs["source"], encodes, positions),
+            )
         predicts = functools.partial(block, memory=memory, causal=both)
         x = stack(p, "blocks", n_layers, inputs["tokens"], predicts, positions)
         logits = norm(p, "ln_final", x) @ p["unembed.W_U"]
         loss = F.cross_entropy(logits.flatten(0, 1), inputs["targets"].flatten())
-        settings = {"architecture": architecture, "n_layers": n_layers, "d_model": d, "n_heads": H, "d_mlp": d_mlp,
-                    "d_vocab": V, "n_ctx": n_ctx, "n_source": n_source if both else 0, "positions": positions,
-                    "bias": True}
+        settings = {
+            "architecture": architecture,
+            "n_layers": n_layers,
+            "d_model": d,
+            "n_heads": H,
+            "d_mlp": d_mlp,
+            "d_vocab": V,
+            "n_ctx": n_ctx,
+            "n_source": n_source if both else 0,
+            "positions": positions,
+            "bias": True,
+        }
         vanishing = [k for k in p if k.endswith("attn.b_K") and (not rotary or "cross_attn" in k)]
         return case(settings, inputs, {"loss": loss, "logits": logits}, loss, p, vanishing)
 

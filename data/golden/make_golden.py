@@ -1,9 +1,10 @@
 #!/usr/bin/python3
-"""Writes the .json files beside it: small cases with PyTorch's results, which tests/engine/golden/ compares with Headlight's.
+"""Writes the .json files beside it: small cases with PyTorch's results, which tests/engine/golden/
+compares with Headlight's.
 
-Everything is computed in double. Inputs are multiples of 1/64, so that Headlight in float reads the same numbers.
-Names and layouts are Headlight's; they are turned into PyTorch's where PyTorch is called, inside the graph, so that
-gradients come back in Headlight's layout.
+Everything is computed in double. Inputs are multiples of 1/64, so that Headlight in float reads the
+same numbers. Names and layouts are Headlight's; they are turned into PyTorch's where PyTorch is
+called, inside the graph, so that gradients come back in Headlight's layout.
 """
 import json
 import os
@@ -47,6 +48,24 @@ def write(subject, cases):
 if __name__ == "__main__":
     torch.set_default_dtype(torch.float64)
     torch.set_num_threads(1)  # sums in one order
-    for make in (attention, attention_parts, smear, block, model, parts, encoder_decoder, layer_norm, rms_norm, gelu,
-                 activations, cross_entropy, clipping, optimizers, schedules, trainer, evaluation, head_scores):
+    for make in (
+        attention,
+        attention_parts,
+        smear,
+        block,
+        model,
+        parts,
+        encoder_decoder,
+        layer_norm,
+        rms_norm,
+        gelu,
+        activations,
+        cross_entropy,
+        clipping,
+        optimizers,
+        schedules,
+        trainer,
+        evaluation,
+        head_scores,
+    ):
         write(make.__name__, make())

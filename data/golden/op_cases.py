@@ -8,7 +8,10 @@ from common import Draw, case
 def layer_norm():
     def made(name, affine, eps=1e-5, spread=1.0):
         draw = Draw("layer_norm/" + name)
-        inputs = {"x": draw.leaf(2, 3, 8, spread=spread, around=0.5), "cotangent": draw.numbers(2, 3, 8)}
+        inputs = {
+            "x": draw.leaf(2, 3, 8, spread=spread, around=0.5),
+            "cotangent": draw.numbers(2, 3, 8),
+        }
         if affine:
             inputs |= {"w": draw.leaf(8, around=1), "b": draw.leaf(8)}
         y = F.layer_norm(inputs["x"], (8,), inputs.get("w"), inputs.get("b"), eps)
@@ -24,10 +27,17 @@ def layer_norm():
 def rms_norm():
     def made(name, affine, eps=1e-5, spread=1.0):
         draw = Draw("rms_norm/" + name)
-        inputs = {"x": draw.leaf(2, 3, 8, spread=spread, around=0.5), "cotangent": draw.numbers(2, 3, 8)}
+        inputs = {
+            "x": draw.leaf(2, 3, 8, spread=spread, around=0.5),
+            "cotangent": draw.numbers(2, 3, 8),
+        }
         if affine:
             inputs["w"] = draw.leaf(8, around=1)
-        y = inputs["x"] * torch.rsqrt(inputs["x"].square().mean(-1, keepdim=True) + eps) * inputs.get("w", 1)
+        y = (
+            inputs["x"]
+            * torch.rsqrt(inputs["x"].square().mean(-1, keepdim=True) + eps)
+            * inputs.get("w", 1)
+        )
         return case({"eps": eps}, inputs, {"y": y}, (y * inputs["cotangent"]).sum())
 
     return {
@@ -69,12 +79,21 @@ def cross_entropy():
         logits, targets = draw.leaf(2, 4, 7, spread=3.0), draw.tokens(2, 4, vocab=7)
         for place in ignored:
             targets[place] = ignore_index
-        loss = F.cross_entropy(logits.flatten(0, 1), targets.flatten(), ignore_index=ignore_index, reduction=reduction,
-                               label_smoothing=smoothing)
+        loss = F.cross_entropy(
+            logits.flatten(0, 1),
+            targets.flatten(),
+            ignore_index=ignore_index,
+            reduction=reduction,
+            label_smoothing=smoothing,
+        )
         if reduction == "none":
             loss = loss.reshape(targets.shape)
         inputs = {"logits": logits, "targets": targets, "cotangent": draw.numbers(*loss.shape)}
-        settings = {"reduction": reduction, "ignore_index": ignore_index, "label_smoothing": smoothing}
+        settings = {
+            "reduction": reduction,
+            "ignore_index": ignore_index,
+            "label_smoothing": smoothing,
+        }
         return case(settings, inputs, {"loss": loss}, (loss * inputs["cotangent"]).sum())
 
     some = [(0, 1), (1, 0), (1, 3)]

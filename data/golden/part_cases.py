@@ -1,4 +1,5 @@
-"""Whole models with each part that attention and blocks may have, from simple operations of PyTorch."""
+"""Whole models with each part that attention and blocks may have, from simple operations of
+PyTorch."""
 import math
 
 import torch
@@ -7,11 +8,30 @@ import torch.nn.functional as F
 from common import Draw, case
 from transformer_cases import gelu_tanh, rotated
 
-SIZES = {"n_layers": 1, "d_model": 8, "n_heads": 2, "d_mlp": 6, "d_vocab": 7, "n_ctx": 6, "bias": True}
+SIZES = {
+    "n_layers": 1,
+    "d_model": 8,
+    "n_heads": 2,
+    "d_mlp": 6,
+    "d_vocab": 7,
+    "n_ctx": 6,
+    "bias": True,
+}
 USUAL = SIZES | {
-    "positions": "rotary", "max_distance": 32, "norm": "layer", "norm_place": "pre", "mlp": "gelu", "n_kv_heads": 0,
-    "qk_norm": "none", "window": 0, "sinks": False, "score_cap": 0.0, "smeared_keys": False, "fused_qkv": False,
-    "tied_embeddings": False}
+    "positions": "rotary",
+    "max_distance": 32,
+    "norm": "layer",
+    "norm_place": "pre",
+    "mlp": "gelu",
+    "n_kv_heads": 0,
+    "qk_norm": "none",
+    "window": 0,
+    "sinks": False,
+    "score_cap": 0.0,
+    "smeared_keys": False,
+    "fused_qkv": False,
+    "tied_embeddings": False,
+}
 
 
 def normalized(x, kind, p, name):
@@ -19,7 +39,9 @@ def normalized(x, kind, p, name):
     if kind == "none":
         return x
     centred = x - x.mean(-1, keepdim=True) if kind == "layer" else x
-    return centred / (centred.square().mean(-1, keepdim=True) + 1e-5).sqrt() * p[name + ".w"] + p.get(name + ".b", 0)
+    return centred / (centred.square().mean(-1, keepdim=True) + 1e-5).sqrt() * p[
+        name + ".w"
+    ] + p.get(name + ".b", 0)
 
 
 def sinusoids(n, d):
@@ -34,7 +56,11 @@ def distances(n):
 
 def t5_bucket(distance, buckets, max_distance):
     exact = buckets // 2
-    far = torch.log(distance.clamp(min=1) / exact) / math.log(max_distance / exact) * (buckets - exact)
+    far = (
+        torch.log(distance.clamp(min=1) / exact)
+        / math.log(max_distance / exact)
+        * (buckets - exact)
+    )
     return torch.where(distance < exact, distance, (exact + far.long()).clamp(max=buckets - 1))
 
 
@@ -55,7 +81,9 @@ def attention(c, p, x):
     n, H = x.shape[1], c["n_heads"]
     G, d = c["n_kv_heads"] or H, c["d_model"] // H
     if c["fused_qkv"]:
-        W, b = p["W_QKV"].split([H * d, G * d, G * d], -1), p["b_QKV"].split([H * d, G * d, G * d], -1)
+        W, b = p["W_QKV"].split([H * d, G * d, G * d], -1), p["b_QKV"].split(
+            [H * d, G * d, G * d], -1
+        )
     else:
         W, b = (p["W_Q"], p["W_K"], p["W_V"]), (p["b_Q"], p["b_K"], p["b_V"])
     q, k, v = ((x @ w + shift).unflatten(-1, (-1, d)) for w, shift in zip(W, b))  # (B,n,heads,d)
@@ -87,7 +115,7 @@ def mlp(c, p, x):
 
 
 def below(p, prefix):
-    return {name[len(prefix):]: x for name, x in p.items() if name.startswith(prefix)}
+    return {name[len(prefix) :]: x for name, x in p.items() if name.startswith(prefix)}
 
 
 def logits_of(c, p, tokens):
@@ -121,7 +149,9 @@ def block_parameters(c, draw):
     attn = {f"W_{name}": draw.leaf(d, size, spread=0.4) for name, size in sizes.items()}
     attn["W_O"] = draw.leaf(d, d, spread=0.4)
     attn |= {f"b_{name}": draw.leaf(size) for name, size in (sizes | {"O": d}).items()}
-    columns = {"relative": c["max_distance"] + 1, "t5": min(32, c["max_distance"])}.get(c["positions"])
+    columns = {"relative": c["max_distance"] + 1, "t5": min(32, c["max_distance"])}.get(
+        c["positions"]
+    )
     if columns:
         attn["rel_bias"] = draw.leaf(H, columns)
     if c["sinks"]:
@@ -132,11 +162,20 @@ def block_parameters(c, draw):
         attn |= {f"{x}_norm.w": draw.leaf(d // H, spread=0.25, around=1) for x in "qk"}
     gate = {"W_gate": draw.leaf(d, c["d_mlp"], spread=0.4)} if c["mlp"] == "swiglu" else {}
     hidden = gate | {
-        "W_in": draw.leaf(d, c["d_mlp"], spread=0.4), "b_in": draw.leaf(c["d_mlp"], spread=0.25),
-        "W_out": draw.leaf(c["d_mlp"], d, spread=0.4), "b_out": draw.leaf(d, spread=0.25)}
-    modules = {"ln1": norm_parameters(draw, c["norm"], d), "attn": attn, "ln2": norm_parameters(draw, c["norm"], d),
-               "mlp": hidden}
-    return {f"{module}.{name}": x for module, members in modules.items() for name, x in members.items()}
+        "W_in": draw.leaf(d, c["d_mlp"], spread=0.4),
+        "b_in": draw.leaf(c["d_mlp"], spread=0.25),
+        "W_out": draw.leaf(c["d_mlp"], d, spread=0.4),
+        "b_out": draw.leaf(d, spread=0.25),
+    }
+    modules = {
+        "ln1": norm_parameters(draw, c["norm"], d),
+        "attn": attn,
+        "ln2": norm_parameters(draw, c["norm"], d),
+        "mlp": hidden,
+    }
+    return {
+        f"{module}.{name}": x for module, members in modules.items() for name, x in members.items()
+    }
 
 
 def parts():
@@ -148,13 +187,22 @@ def parts():
         for i in range(c["n_layers"]):
             p |= {f"blocks.{i}.{name}": x for name, x in block_parameters(c, draw).items()}
         if c["norm_place"] == "pre":
-            p |= {f"ln_final.{name}": x for name, x in norm_parameters(draw, c["norm"], c["d_model"]).items()}
+            p |= {
+                f"ln_final.{name}": x
+                for name, x in norm_parameters(draw, c["norm"], c["d_model"]).items()
+            }
         if not c["tied_embeddings"]:
             p["unembed.W_U"] = draw.leaf(c["d_model"], c["d_vocab"], spread=0.5)
-        tokens, targets = draw.tokens(B, n, vocab=c["d_vocab"]), draw.tokens(B, n, vocab=c["d_vocab"])
+        tokens, targets = draw.tokens(B, n, vocab=c["d_vocab"]), draw.tokens(
+            B, n, vocab=c["d_vocab"]
+        )
         logits = logits_of(c, p, tokens)
         loss = F.cross_entropy(logits.flatten(0, 1), targets.flatten())
-        vanishing = [] if c["positions"] == "rotary" else [f"blocks.{i}.attn.b_K" for i in range(c["n_layers"])]
+        vanishing = (
+            []
+            if c["positions"] == "rotary"
+            else [f"blocks.{i}.attn.b_K" for i in range(c["n_layers"])]
+        )
         inputs, outputs = {"tokens": tokens, "targets": targets}, {"loss": loss, "logits": logits}
         return case(SIZES | changes, inputs, outputs, loss, p, vanishing)
 
@@ -178,8 +226,20 @@ def parts():
         "relu": {"mlp": "relu"},
         "swiglu": {"mlp": "swiglu"},
         "tied": {"tied_embeddings": True},
-        "all": {"n_layers": 2, "norm": "rms", "qk_norm": "rms", "norm_place": "post", "n_heads": 4, "n_kv_heads": 2, "window": 4,
-                "sinks": True, "score_cap": 2.0, "smeared_keys": True, "fused_qkv": True, "mlp": "swiglu",
-                "tied_embeddings": True},
+        "all": {
+            "n_layers": 2,
+            "norm": "rms",
+            "qk_norm": "rms",
+            "norm_place": "post",
+            "n_heads": 4,
+            "n_kv_heads": 2,
+            "window": 4,
+            "sinks": True,
+            "score_cap": 2.0,
+            "smeared_keys": True,
+            "fused_qkv": True,
+            "mlp": "swiglu",
+            "tied_embeddings": True,
+        },
     }
     return {name: made(name, **changes) for name, changes in cases.items()}

@@ -1,4 +1,5 @@
-"""What a seed gives, written again from Headlight's headers: random numbers, sequences of a task, initial weights."""
+"""What a seed gives, written again from Headlight's headers: random numbers, sequences of a task,
+initial weights."""
 import math
 
 import torch
@@ -90,7 +91,8 @@ def batch(task, seed, first, count, n, vocab):
 
 
 def initial_weights(seed, positions, n_layers, d, vocab, n_ctx):
-    """An attention-only model without biases; drawn in the order in which its constructor makes the weights."""
+    """An attention-only model without biases; drawn in the order in which its constructor makes the
+    weights."""
     rng = Rng(seed).stream("init")
 
     def drawn(rows, columns, fan_in):

@@ -26,32 +26,50 @@ def attention_parameters(draw, d_model, d_memory, qk_width, v_width, bias):
 
 def torch_attention(p, n_heads, query, key, value, hidden=None, key_padding=None):
     """PyTorch's own multi-head attention; what to hide is a mask, or terms of the scores."""
+
     def first(x):  # PyTorch wants positions first
         return x.transpose(0, 1)
 
     same_width = p["W_Q"].shape == p["W_K"].shape
     out, pattern = F.multi_head_attention_forward(
-        first(query), first(key), first(value), query.shape[-1], n_heads,
+        first(query),
+        first(key),
+        first(value),
+        query.shape[-1],
+        n_heads,
         torch.cat([p["W_Q"].T, p["W_K"].T, p["W_V"].T]) if same_width else None,
         torch.cat([p["b_Q"], p["b_K"], p["b_V"]]) if "b_Q" in p else None,
-        None, None, False, 0.0, p["W_O"].T, p.get("b_O"),
-        key_padding_mask=key_padding, attn_mask=hidden,
+        None,
+        None,
+        False,
+        0.0,
+        p["W_O"].T,
+        p.get("b_O"),
+        key_padding_mask=key_padding,
+        attn_mask=hidden,
         use_separate_proj_weight=not same_width,
-        q_proj_weight=p["W_Q"].T, k_proj_weight=p["W_K"].T, v_proj_weight=p["W_V"].T,
-        average_attn_weights=False)
+        q_proj_weight=p["W_Q"].T,
+        k_proj_weight=p["W_K"].T,
+        v_proj_weight=p["W_V"].T,
+        average_attn_weights=False,
+    )
     return first(out), pattern
 
 
 def rotated(x):
     """Rotary positions of x (B,n,H,d) in the halves form, base 10000."""
     n, half = x.shape[1], x.shape[-1] // 2
-    angle = torch.outer(torch.arange(n, dtype=x.dtype), 10000.0 ** (-torch.arange(half) / half))[:, None, :]
+    angle = torch.outer(torch.arange(n, dtype=x.dtype), 10000.0 ** (-torch.arange(half) / half))[
+        :, None, :
+    ]
     a, b = x[..., :half], x[..., half:]
     return torch.cat([a * angle.cos() - b * angle.sin(), b * angle.cos() + a * angle.sin()], -1)
 
 
 def composed_attention(p, n_heads, query, key, value, hidden=None, rotate=False):
-    """The same in simple steps, for what PyTorch's own cannot do: d_head and d_value of any width, rotations."""
+    """The same in simple steps, for what PyTorch's own cannot do: d_head and d_value of any width,
+    rotations."""
+
     def split(x):  # (B,n,H·d) to (B,n,H,d)
         return x.unflatten(-1, (n_heads, -1))
 
@@ -63,7 +81,10 @@ def composed_attention(p, n_heads, query, key, value, hidden=None, rotate=False)
     if hidden is not None:
         scores = scores.masked_fill(hidden, -math.inf)
     pattern = scores.softmax(-1)
-    return torch.einsum("bhij,bjhd->bihd", pattern, v).flatten(2) @ p["W_O"] + p.get("b_O", 0), pattern
+    return (
+        torch.einsum("bhij,bjhd->bihd", pattern, v).flatten(2) @ p["W_O"] + p.get("b_O", 0),
+        pattern,
+    )
 
 
 def future(n):
@@ -73,7 +94,16 @@ def future(n):
 def attention():
     B, n, m, d, H = 2, 4, 5, 8, 2
 
-    def made(name, d_head=4, d_value=4, d_memory=d, causal=False, cross=False, visible=None, score_bias=False):
+    def made(
+        name,
+        d_head=4,
+        d_value=4,
+        d_memory=d,
+        causal=False,
+        cross=False,
+        visible=None,
+        score_bias=False,
+    ):
         draw = Draw("attention/" + name)
         p = attention_parameters(draw, d, d_memory, H * d_head, H * d_value, bias=True)
         inputs = {"query": draw.leaf(B, n, d)}
@@ -92,7 +122,13 @@ def attention():
         else:
             out, pattern = composed_attention(p, H, query, key, value, hidden)
         inputs["cotangent"] = draw.numbers(*out.shape)
-        settings = {"d_model": d, "n_heads": H, "d_head": d_head, "d_value": d_value, "d_memory": d_memory}
+        settings = {
+            "d_model": d,
+            "n_heads": H,
+            "d_head": d_head,
+            "d_value": d_value,
+            "d_memory": d_memory,
+        }
         settings["causal"] = causal
         outputs = {"output": out, "pattern": pattern}
         return case(settings, inputs, outputs, (out * inputs["cotangent"]).sum(), p, ["b_K"])
@@ -116,28 +152,39 @@ def block_parameters(draw, d, d_mlp, bias=True):
     if d_mlp:
         parts["ln2"] = norm()
         parts["mlp"] = {
-            "W_in": draw.leaf(d, d_mlp, spread=0.4), "b_in": draw.leaf(d_mlp, spread=0.25),
-            "W_out": draw.leaf(d_mlp, d, spread=0.4), "b_out": draw.leaf(d, spread=0.25),
+            "W_in": draw.leaf(d, d_mlp, spread=0.4),
+            "b_in": draw.leaf(d_mlp, spread=0.25),
+            "W_out": draw.leaf(d_mlp, d, spread=0.4),
+            "b_out": draw.leaf(d, spread=0.25),
         }
-    return {f"{module}.{name}": x for module, members in parts.items() for name, x in members.items()}
+    return {
+        f"{module}.{name}": x for module, members in parts.items() for name, x in members.items()
+    }
 
 
 def part(p, prefix):
-    return {name[len(prefix):]: x for name, x in p.items() if name.startswith(prefix)}
+    return {name[len(prefix) :]: x for name, x in p.items() if name.startswith(prefix)}
 
 
 def encoder_layer(p, n_heads, x):
     """PyTorch's own pre-norm layer, with these parameters."""
     d, d_mlp = p["mlp.W_in"].shape
-    layer = torch.nn.TransformerEncoderLayer(d, n_heads, d_mlp, 0.0, gelu_tanh, batch_first=True, norm_first=True)
+    layer = torch.nn.TransformerEncoderLayer(
+        d, n_heads, d_mlp, 0.0, gelu_tanh, batch_first=True, norm_first=True
+    )
     weights = {
         "self_attn.in_proj_weight": torch.cat([p["attn.W_Q"].T, p["attn.W_K"].T, p["attn.W_V"].T]),
         "self_attn.in_proj_bias": torch.cat([p["attn.b_Q"], p["attn.b_K"], p["attn.b_V"]]),
-        "self_attn.out_proj.weight": p["attn.W_O"].T, "self_attn.out_proj.bias": p["attn.b_O"],
-        "linear1.weight": p["mlp.W_in"].T, "linear1.bias": p["mlp.b_in"],
-        "linear2.weight": p["mlp.W_out"].T, "linear2.bias": p["mlp.b_out"],
-        "norm1.weight": p["ln1.w"], "norm1.bias": p["ln1.b"],
-        "norm2.weight": p["ln2.w"], "norm2.bias": p["ln2.b"],
+        "self_attn.out_proj.weight": p["attn.W_O"].T,
+        "self_attn.out_proj.bias": p["attn.b_O"],
+        "linear1.weight": p["mlp.W_in"].T,
+        "linear1.bias": p["mlp.b_in"],
+        "linear2.weight": p["mlp.W_out"].T,
+        "linear2.bias": p["mlp.b_out"],
+        "norm1.weight": p["ln1.w"],
+        "norm1.bias": p["ln1.b"],
+        "norm2.weight": p["ln2.w"],
+        "norm2.bias": p["ln2.b"],
     }
     assert weights.keys() == dict(layer.named_parameters()).keys()
     return functional_call(layer, weights, (x, future(x.shape[1])))
@@ -156,12 +203,21 @@ def block():
         draw = Draw("block/" + name)
         p = block_parameters(draw, d, d_mlp, bias)
         inputs = {"x": draw.leaf(2, 5, d), "cotangent": draw.numbers(2, 5, d)}
-        out = encoder_layer(p, H, inputs["x"]) if d_mlp else attention_block(p, H, inputs["x"], rotary=False)[0]
+        out = (
+            encoder_layer(p, H, inputs["x"])
+            if d_mlp
+            else attention_block(p, H, inputs["x"], rotary=False)[0]
+        )
         settings = {"d_model": d, "n_heads": H, "d_mlp": d_mlp, "bias": bias}
         vanishing = ["attn.b_K"] if bias else []
-        return case(settings, inputs, {"output": out}, (out * inputs["cotangent"]).sum(), p, vanishing)
+        return case(
+            settings, inputs, {"output": out}, (out * inputs["cotangent"]).sum(), p, vanishing
+        )
 
-    return {"with_mlp": made("with_mlp", d_mlp=12), "attention_only": made("attention_only", bias=False)}
+    return {
+        "with_mlp": made("with_mlp", d_mlp=12),
+        "attention_only": made("attention_only", bias=False),
+    }
 
 
 def transformer(p, tokens, n_layers, n_heads, positions, d_mlp=0):
@@ -178,7 +234,10 @@ def transformer(p, tokens, n_layers, n_heads, positions, d_mlp=0):
         else:
             x, pattern = attention_block(weights, n_heads, x, positions == "rotary", added)
             patterns.append(pattern)
-    return F.layer_norm(x, x.shape[-1:], p["ln_final.w"], p["ln_final.b"]) @ p["unembed.W_U"], patterns
+    return (
+        F.layer_norm(x, x.shape[-1:], p["ln_final.w"], p["ln_final.b"]) @ p["unembed.W_U"],
+        patterns,
+    )
 
 
 def model():
@@ -191,16 +250,29 @@ def model():
             p["pos_embed.W_pos"] = draw.leaf(n_ctx, d)
         for i in range(n_layers):
             p |= {f"blocks.{i}.{n}": x for n, x in block_parameters(draw, d, d_mlp).items()}
-        p |= {"ln_final.w": draw.leaf(d, spread=0.25, around=1), "ln_final.b": draw.leaf(d, spread=0.25)}
+        p |= {
+            "ln_final.w": draw.leaf(d, spread=0.25, around=1),
+            "ln_final.b": draw.leaf(d, spread=0.25),
+        }
         p["unembed.W_U"] = draw.leaf(d, V, spread=0.5)
 
         tokens, targets = draw.tokens(B, n, vocab=V), draw.tokens(B, n, vocab=V)
         targets[0, 0] = targets[1, 2] = -100
         logits, _ = transformer(p, tokens, n_layers, H, positions, d_mlp)
         loss = F.cross_entropy(logits.flatten(0, 1), targets.flatten(), ignore_index=-100)
-        settings = {"n_layers": n_layers, "d_model": d, "n_heads": H, "d_mlp": d_mlp, "d_vocab": V, "n_ctx": n_ctx,
-                    "positions": positions, "bias": True}
-        vanishing = [] if positions == "rotary" else [f"blocks.{i}.attn.b_K" for i in range(n_layers)]
+        settings = {
+            "n_layers": n_layers,
+            "d_model": d,
+            "n_heads": H,
+            "d_mlp": d_mlp,
+            "d_vocab": V,
+            "n_ctx": n_ctx,
+            "positions": positions,
+            "bias": True,
+        }
+        vanishing = (
+            [] if positions == "rotary" else [f"blocks.{i}.attn.b_K" for i in range(n_layers)]
+        )
         inputs, outputs = {"tokens": tokens, "targets": targets}, {"loss": loss, "logits": logits}
         return case(settings, inputs, outputs, loss, p, vanishing)
 

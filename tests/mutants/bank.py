@@ -36,7 +36,9 @@ class Mutant:
         old, new = "\n".join(self.old), "\n".join(self.new)
         times = text.count(old)
         if times != 1:
-            raise BankError(f"{self.place}: the old text of '{self.name}' stands {times} times in {self.file}, not once.")
+            raise BankError(
+                f"{self.place}: the old text of '{self.name}' stands {times} times in {self.file}, not once."
+            )
         return text.replace(old, new)
 
 
@@ -70,7 +72,9 @@ def read_bank(folder=HERE):
     names = set()
     for m in mutants:
         if not FORM.fullmatch(m.name) or m.name in names:
-            raise BankError(f"{m.place}: '{m.name}' is no name of small letters and hyphens, or is taken.")
+            raise BankError(
+                f"{m.place}: '{m.name}' is no name of small letters and hyphens, or is taken."
+            )
         names.add(m.name)
         if not (m.why and m.file and m.old and m.new) or m.old == m.new:
             raise BankError(f"{m.place}: '{m.name}' lacks why, file, - or +, or changes nothing.")

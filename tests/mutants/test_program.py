@@ -28,7 +28,9 @@ class Result:
     end: str = ""  # how the program died, when it did
 
     def summary(self):
-        named = "; ".join(self.failed[:3]) + (f" (+{len(self.failed) - 3} more)" if len(self.failed) > 3 else "")
+        named = "; ".join(self.failed[:3]) + (
+            f" (+{len(self.failed) - 3} more)" if len(self.failed) > 3 else ""
+        )
         return " ".join(part for part in [self.end, named] if part)
 
 
@@ -47,13 +49,21 @@ def read_report(lines, result):
 
 
 def run(program, limit, names=None):
-    """All tests of a program but the [long] ones, or, until one fails, those whose names a file lists, a line each."""
-    command = [program, "-r", "xml", "-d", "yes"] + (["-f", names, "--abort"] if names else ["~[long]"])
+    """All tests of a program but the [long] ones, or, until one fails, those whose names a file
+    lists, a line each."""
+    command = [program, "-r", "xml", "-d", "yes"] + (
+        ["-f", names, "--abort"] if names else ["~[long]"]
+    )
     begin = time.monotonic()
     with tempfile.TemporaryFile("w+", encoding="utf-8", errors="replace") as report:
         # A group of its own, so that what the tests have started ends with them.
-        process = subprocess.Popen(command, cwd=program.parent, stdout=report, stderr=subprocess.DEVNULL,
-                                   start_new_session=True)
+        process = subprocess.Popen(
+            command,
+            cwd=program.parent,
+            stdout=report,
+            stderr=subprocess.DEVNULL,
+            start_new_session=True,
+        )
         try:
             status = process.wait(limit)
         except subprocess.TimeoutExpired:

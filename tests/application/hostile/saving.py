@@ -1,20 +1,56 @@
-"""What the rows about saving share: a finished run, the run that replaces it, and whether all of one is in a folder."""
+"""What the rows about saving share: a finished run, the run that replaces it, and whether all of
+one is in a folder."""
 import os
 import shutil
 
-SMALL = ["train", "--evaluate-every", "1", "--batch", "8", "--context", "16", "--vocab", "12", "--d-model", "8",
-         "--heads", "2", "--layers", "1", "--threads", "1", "--out", "run"]
-TIMED = {"state.json", "summary.json", "timing.jsonl", "report.html", "manifest.json"}  # they hold times
+SMALL = [
+    "train",
+    "--evaluate-every",
+    "1",
+    "--batch",
+    "8",
+    "--context",
+    "16",
+    "--vocab",
+    "12",
+    "--d-model",
+    "8",
+    "--heads",
+    "2",
+    "--layers",
+    "1",
+    "--threads",
+    "1",
+    "--out",
+    "run",
+]
+TIMED = {
+    "state.json",
+    "summary.json",
+    "timing.jsonl",
+    "report.html",
+    "manifest.json",
+}  # they hold times
 DRAFT, LOCK = ".run.headlight.draft", ".run.headlight.lock"
-OWN = {"notes.txt": b"mine", "more/notes.txt": b"mine too", ".hidden.part": b"mine as well", "a.tmp/x": b"x"}
+OWN = {
+    "notes.txt": b"mine",
+    "more/notes.txt": b"mine too",
+    ".hidden.part": b"mine as well",
+    "a.tmp/x": b"x",
+}
 
 
 def bytes_in(folder):
-    return {str(path.relative_to(folder)): path.read_bytes() for path in folder.rglob("*") if path.is_file()}
+    return {
+        str(path.relative_to(folder)): path.read_bytes()
+        for path in folder.rglob("*")
+        if path.is_file()
+    }
 
 
 class Saving:
-    """Trains an old run and the new one that is to replace it: what the folder may hold afterwards."""
+    """Trains an old run and the new one that is to replace it: what the folder may hold
+    afterwards."""
 
     def __init__(self, t, steps):
         self.t, self.made, self.expected = t, t.folder("made"), {}
@@ -25,7 +61,9 @@ class Saving:
     def expect(self, which, words):
         end = self.t.call(*words, cwd=self.made)
         if end.status != 0:
-            raise RuntimeError(f"the {which} run could not be made: {end.err.decode('utf-8', 'replace')}")
+            raise RuntimeError(
+                f"the {which} run could not be made: {end.err.decode('utf-8', 'replace')}"
+            )
         (self.made / "run").rename(self.made / which)
         self.expected[which] = bytes_in(self.made / which)
 
@@ -39,12 +77,17 @@ class Saving:
     def which(self, run, names=("old", "new")):
         """Which run is in the folder, and what is wrong when it is none."""
         found = {name: content for name, content in bytes_in(run).items() if name not in OWN}
-        found.pop("failed_metrics.jsonl", None)  # what a run that cannot go on leaves, beside the old one
+        found.pop(
+            "failed_metrics.jsonl", None
+        )  # what a run that cannot go on leaves, beside the old one
         complaints = []
         for which in names:
             expected = self.expected[which]
             differ = sorted(found.keys() ^ expected.keys()) or sorted(
-                name for name in found if found[name] != expected[name] and not (which != "old" and name in TIMED))
+                name
+                for name in found
+                if found[name] != expected[name] and not (which != "old" and name in TIMED)
+            )
             if not differ:
                 return which, None
             complaints.append(f"{', '.join(differ[:4])} unlike the {which} run")
@@ -52,18 +95,26 @@ class Saving:
 
     @staticmethod
     def lost(run):
-        return next((f"'{name}' of the user's is lost" for name, content in OWN.items()
-                     if not (run / name).is_file() or (run / name).read_bytes() != content), None)
+        return next(
+            (
+                f"'{name}' of the user's is lost"
+                for name, content in OWN.items()
+                if not (run / name).is_file() or (run / name).read_bytes() != content
+            ),
+            None,
+        )
 
     @staticmethod
     def left(home):
         """What is beside the run, or was not finished in it."""
         names = sorted(set(os.listdir(home)) - {"run"}) or sorted(
-            name for name in bytes_in(home / "run") if ".headlight." in name)
+            name for name in bytes_in(home / "run") if ".headlight." in name
+        )
         return f"left behind: {', '.join(names)}" if names else None
 
     def judge(self, end, home, had_run):
-        """What is wrong after the new run was to be saved: with the end, the run in the folder, the user's files."""
+        """What is wrong after the new run was to be saved: with the end, the run in the folder, the
+        user's files."""
         run = home / "run"
         if end.complaint():
             return end.complaint()

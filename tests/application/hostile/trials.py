@@ -1,4 +1,5 @@
-"""What the rows of the hostile table have in common: running the program, and counting what held."""
+"""What the rows of the hostile table have in common: running the program, and counting what
+held."""
 import dataclasses
 import os
 import pathlib
@@ -12,13 +13,27 @@ import time
 
 GIB = 1 << 30
 # What a library would say by itself.
-RAW = ["std::", "vector::", "basic_string", "stoi", "stoul", "json.exception", "parse_error", "type_error", "filesystem error",
-       "terminate called", "bad_alloc", "_M_", "Could not convert"]
+RAW = [
+    "std::",
+    "vector::",
+    "basic_string",
+    "stoi",
+    "stoul",
+    "json.exception",
+    "parse_error",
+    "type_error",
+    "filesystem error",
+    "terminate called",
+    "bad_alloc",
+    "_M_",
+    "Could not convert",
+]
 
 
 @dataclasses.dataclass
 class Outcome:
     """How a call of the program ended."""
+
     words: list
     status: int  # negative: the signal that ended it
     out: bytes
@@ -36,12 +51,16 @@ class Outcome:
             err = self.err.decode("utf-8")
         except UnicodeDecodeError:
             return f"standard error is not UTF-8: {self.err[-200:]!r}"
-        given = b" ".join(w if isinstance(w, bytes) else os.fsencode(w) for w in self.words).decode("utf-8", "replace")
+        given = b" ".join(w if isinstance(w, bytes) else os.fsencode(w) for w in self.words).decode(
+            "utf-8", "replace"
+        )
         if raw := next((word for word in RAW if word in err and word not in given), None):
             return f"an error in raw words ({raw}): {err[-200:]!r}"
         if b"Sanitizer" in self.err or b"runtime error:" in self.err:
             return "a sanitizer's report: " + self.err.decode("utf-8", "replace")[:200]
-        if self.status == 0 or self.status == 1 and b"headlight: " not in self.err:  # 1: the answer is no
+        if (
+            self.status == 0 or self.status == 1 and b"headlight: " not in self.err
+        ):  # 1: the answer is no
             return None
         lines = self.err.decode("utf-8", "replace").splitlines()
         reported = [line for line in lines if line.startswith("headlight: ")]
@@ -50,7 +69,13 @@ class Outcome:
         last = reported[-1]
         if lines[-1] != last:
             return f"an error of several lines: {lines[-2:]!r}"
-        if any(ord(c) < 32 or 0x7F <= ord(c) < 0xA0 or c == "\ufffd" and b"\xef\xbf\xbd" not in self.err for c in last):
+        if any(
+            ord(c) < 32
+            or 0x7F <= ord(c) < 0xA0
+            or c == "\ufffd"
+            and b"\xef\xbf\xbd" not in self.err
+            for c in last
+        ):
             return f"an error with raw bytes: {last[:200]!r}"
         if len(last) > 1000:
             return f"an error of {len(last)} characters: {last[:100]}…"
@@ -66,7 +91,9 @@ class Trials:
         self.app, self.work, self.quick = pathlib.Path(app), pathlib.Path(work), quick
         self.random = random.Random(seed)
         self.tried, self.failures, self.skipped = 0, [], []
-        self.sanitized = b"__asan_init" in self.app.read_bytes()  # reserves more addresses than any limit allows
+        self.sanitized = (
+            b"__asan_init" in self.app.read_bytes()
+        )  # reserves more addresses than any limit allows
 
     def count(self, quick, whole):
         """How many cases: a few in the usual tests, all of them by --hostile."""
@@ -82,9 +109,21 @@ class Trials:
         """Cases that cannot be tried on this machine, or in this build."""
         self.skipped.append(reason)
 
-    def call(self, *words, seconds=60, memory=2 * GIB, cwd=None, env=None, stdin=None, before=None, prefix=(),
-             program=None):
-        """Runs the program, or another. Past the memory limit its allocations fail. A child that hangs is killed."""
+    def call(
+        self,
+        *words,
+        seconds=60,
+        memory=2 * GIB,
+        cwd=None,
+        env=None,
+        stdin=None,
+        before=None,
+        prefix=(),
+        program=None,
+    ):
+        """Runs the program, or another. Past the memory limit its allocations fail. A child that
+        hangs is killed."""
+
         def prepare():
             if memory and not self.sanitized:
                 resource.setrlimit(resource.RLIMIT_AS, (memory, memory))
@@ -94,9 +133,16 @@ class Trials:
 
         words = [os.fspath(w) for w in words]
         begin = time.monotonic()
-        process = subprocess.Popen([*prefix, program or self.app, *words], cwd=cwd or self.work, env={**os.environ, **(env or {})},
-                                   stdin=stdin or subprocess.DEVNULL, stdout=subprocess.PIPE, stderr=subprocess.PIPE,
-                                   preexec_fn=prepare, start_new_session=True)
+        process = subprocess.Popen(
+            [*prefix, program or self.app, *words],
+            cwd=cwd or self.work,
+            env={**os.environ, **(env or {})},
+            stdin=stdin or subprocess.DEVNULL,
+            stdout=subprocess.PIPE,
+            stderr=subprocess.PIPE,
+            preexec_fn=prepare,
+            start_new_session=True,
+        )
         try:
             out, err = process.communicate(timeout=seconds)
             timed_out = False
@@ -117,10 +163,28 @@ class Trials:
         """A whole run of a second, made once: the folder that the cases damage copies of."""
         path = self.work / name
         if not (path / "model.safetensors").exists():
-            end = self.call("train", "--steps", "20", "--evaluate-every", "10", "--batch", "8", "--context", "16",
-                            "--d-model", "16", "--heads", "2", "--out", path, *flags)
+            end = self.call(
+                "train",
+                "--steps",
+                "20",
+                "--evaluate-every",
+                "10",
+                "--batch",
+                "8",
+                "--context",
+                "16",
+                "--d-model",
+                "16",
+                "--heads",
+                "2",
+                "--out",
+                path,
+                *flags,
+            )
             if end.status != 0:
-                raise RuntimeError(f"the small run could not be made: {end.err.decode('utf-8', 'replace')}")
+                raise RuntimeError(
+                    f"the small run could not be made: {end.err.decode('utf-8', 'replace')}"
+                )
         return path
 
 

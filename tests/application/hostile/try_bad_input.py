@@ -1,4 +1,5 @@
-"""Bad words on the command line of every command: each call works, or says one sentence, in 2 GB of memory."""
+"""Bad words on the command line of every command: each call works, or says one sentence, in 2 GB of
+memory."""
 import itertools
 import json
 import os
@@ -7,17 +8,76 @@ import shutil
 
 TITLE = "bad input: every flag of every command"
 
-# What a value of each kind is tried with. The first lists must be refused for numbers; the others may be right.
-NO_NUMBERS = ["", " ", "abc", "0x10", "1_000", "+5", " 5", "5 ", "1'000", "1,000", "nan", "inf", "-inf", "NaN", "\uff15", "5;6",
-              "--5", "1e", "1e999999", "18446744073709551616", "-9223372036854775809", "1" + 30 * "0", 60000 * "9", "5\n",
-              "\x1b[31m5", b"\xff5"]
+# What a value of each kind is tried with. The first lists must be refused for numbers; the others
+# may be right.
+NO_NUMBERS = [
+    "",
+    " ",
+    "abc",
+    "0x10",
+    "1_000",
+    "+5",
+    " 5",
+    "5 ",
+    "1'000",
+    "1,000",
+    "nan",
+    "inf",
+    "-inf",
+    "NaN",
+    "\uff15",
+    "5;6",
+    "--5",
+    "1e",
+    "1e999999",
+    "18446744073709551616",
+    "-9223372036854775809",
+    "1" + 30 * "0",
+    60000 * "9",
+    "5\n",
+    "\x1b[31m5",
+    b"\xff5",
+]
 NO_WHOLE_NUMBERS = ["1e3", "1.0", ".5"]
-NUMBERS = ["-1", "0", "-0", "08", "010", "9223372036854775807", "9223372036854775808", "18446744073709551615", "4294967296",
-           "2147483648", "1000000", "1e-310", "1e308"]
-TEXTS = ["", " ", "\x1b[2J\x1b[31mred", "two\nlines", "bell\a\r", b"\xff\xfe\x80", "\u202eabc", 60000 * "a", 60000 * b"\xff",
-         "none" + 300 * "/x", "-", "..", "nope/nope", "a,b=c", "{}", "%s%n", "'; ls", "=", ","]
+NUMBERS = [
+    "-1",
+    "0",
+    "-0",
+    "08",
+    "010",
+    "9223372036854775807",
+    "9223372036854775808",
+    "18446744073709551615",
+    "4294967296",
+    "2147483648",
+    "1000000",
+    "1e-310",
+    "1e308",
+]
+TEXTS = [
+    "",
+    " ",
+    "\x1b[2J\x1b[31mred",
+    "two\nlines",
+    "bell\a\r",
+    b"\xff\xfe\x80",
+    "\u202eabc",
+    60000 * "a",
+    60000 * b"\xff",
+    "none" + 300 * "/x",
+    "-",
+    "..",
+    "nope/nope",
+    "a,b=c",
+    "{}",
+    "%s%n",
+    "'; ls",
+    "=",
+    ",",
+]
 
-# What a command needs besides the flag that is tried, so that the call ends soon when the value is right.
+# What a command needs besides the flag that is tried, so that the call ends soon when the value is
+# right.
 SMALL = ["--batch", "8", "--context", "16", "--d-model", "16", "--heads", "2", "--history", "0"]
 NEEDS = {
     "train": ["--steps", "1", "--out", "{new}", *SMALL],
@@ -35,7 +95,12 @@ NEEDS = {
 }
 # What takes minutes when the value is right is tried with wrong values alone, or with small ones.
 LONG_WHEN_LARGE = {"--steps", "--count", "--tokens"}
-SLOW = {("certify", "--seeds"), ("certify", "--controls"), ("certify", "--by-hand"), ("task", "--table")}
+SLOW = {
+    ("certify", "--seeds"),
+    ("certify", "--controls"),
+    ("certify", "--by-hand"),
+    ("task", "--table"),
+}
 SLOW_COMMANDS = {"demo", "bench", "bench scaling"}
 
 
@@ -54,7 +119,9 @@ def commands_of(t):
         if end.out.decode() == overview:
             continue  # a command of the script ./headlight
         commands[name] = read_help(end.out.decode())
-        for inner in re.findall(r"^  ([a-z]+) ", end.out.decode().partition("Subcommands:")[2], re.M):
+        for inner in re.findall(
+            r"^  ([a-z]+) ", end.out.decode().partition("Subcommands:")[2], re.M
+        ):
             more = t.call(name, inner, "--help")
             if more.status == 0:
                 commands[f"{name} {inner}"] = read_help(more.out.decode())
@@ -62,9 +129,15 @@ def commands_of(t):
 
 
 def read_help(text):
-    flags = [Flag(name, kind or "", help) for name, kind, help in
-             re.findall(r"^  (?:-\w,)?(--[\w-]+)(?: (INT|UINT|FLOAT|TEXT|NAME)\b)?(.*)$", text, re.M)]
-    places = re.findall(r"^  ([A-Z]+) TEXT", text.partition("Positionals:")[2].partition("Options:")[0], re.M)
+    flags = [
+        Flag(name, kind or "", help)
+        for name, kind, help in re.findall(
+            r"^  (?:-\w,)?(--[\w-]+)(?: (INT|UINT|FLOAT|TEXT|NAME)\b)?(.*)$", text, re.M
+        )
+    ]
+    places = re.findall(
+        r"^  ([A-Z]+) TEXT", text.partition("Positionals:")[2].partition("Options:")[0], re.M
+    )
     return [flag for flag in flags if flag.name != "--help"], places
 
 
@@ -108,17 +181,33 @@ class Tried:
         (place / "deep.json").write_text(100000 * "[")
         (place / "hanging").symlink_to(place / "nowhere")
         (place / "circle").symlink_to(place / "circle")
-        return [place / name for name in ("empty", "binary", "text", "folder", "pipe", "deep.json", "hanging", "circle",
-                                          "missing")] + ["/dev/zero", "/dev/null"]
+        return [
+            place / name
+            for name in (
+                "empty",
+                "binary",
+                "text",
+                "folder",
+                "pipe",
+                "deep.json",
+                "hanging",
+                "circle",
+                "missing",
+            )
+        ] + ["/dev/zero", "/dev/null"]
 
     def needs(self, command, takes_run, without=None):
         self.number += 1
         words = NEEDS.get(command, ["{run}"] if takes_run else [])
-        known = {"{run}": self.run, "{other}": self.other, "{new}": self.t.work / "new" / f"{self.number}"}
+        known = {
+            "{run}": self.run,
+            "{other}": self.other,
+            "{new}": self.t.work / "new" / f"{self.number}",
+        }
         words = [known.get(word, word) for word in words]
         if without in words:
             at = words.index(without)
-            del words[at:at + 2]
+            del words[at : at + 2]
         return words
 
     def note(self, command, words, must_fail=False):
@@ -127,13 +216,22 @@ class Tried:
         found = complaint(end, words)
         if not found and must_fail and end.status != 2:
             found = f"status {end.status} where 2 was expected"
-        shown = " ".join(repr(w.decode("utf-8", "backslashreplace") if isinstance(w, bytes) else str(w))[:60] for w in words)
+        shown = " ".join(
+            repr(w.decode("utf-8", "backslashreplace") if isinstance(w, bytes) else str(w))[:60]
+            for w in words
+        )
         self.t.note(shown, found)
 
 
 def cases(tried, commands):
-    """(command, words, must fail) of all cases, as functions, because some need a folder of their own."""
-    settings = {flag.name for flag in commands["train"][0]} - {"--config", "--out", "--seed", "--threads"}
+    """(command, words, must fail) of all cases, as functions, because some need a folder of their
+    own."""
+    settings = {flag.name for flag in commands["train"][0]} - {
+        "--config",
+        "--out",
+        "--seed",
+        "--threads",
+    }
     for command, (flags, places) in commands.items():
         takes_run = "DIR" in places
         needs = lambda without=None, c=command, r=takes_run: tried.needs(c, r, without)
@@ -148,13 +246,28 @@ def cases(tried, commands):
                 for value in maybe:
                     yield command, lambda f=flag.name, v=value, n=needs: [*n(f), f, v], False
                 if flag.kind:
-                    yield command, lambda f=flag.name, v=maybe[0], n=needs: [*n(f), f, v, f, v], False
+                    yield command, lambda f=flag.name, v=maybe[0], n=needs: [
+                        *n(f),
+                        f,
+                        v,
+                        f,
+                        v,
+                    ], False
             if flag.kind:
                 yield command, lambda f=flag.name, n=needs: [*n(f), f], True
                 yield command, lambda f=flag.name, n=needs: [*n(f), f + "="], True
             else:
                 yield command, lambda f=flag.name, n=needs: [*n(f), f + "=perhaps"], True
-        for word in ["--nope", "-Z", "--nope=1", "--" + 60000 * "x", "--\x1b[2J", b"--\xff", "---", "--out\n"]:
+        for word in [
+            "--nope",
+            "-Z",
+            "--nope=1",
+            "--" + 60000 * "x",
+            "--\x1b[2J",
+            b"--\xff",
+            "---",
+            "--out\n",
+        ]:
             yield command, lambda w=word, n=needs: [*n(), w], True
         if not places or command == "plot":
             yield command, lambda n=needs: [*n(), "one", "two", "three"], True
@@ -175,7 +288,9 @@ def tail_of(command):
 def values_of(tried, flag):
     """The values that are always wrong for this flag, and those that may be right."""
     if flag.kind in ("INT", "UINT"):
-        return NO_NUMBERS + NO_WHOLE_NUMBERS, [n for n in NUMBERS if flag.name not in LONG_WHEN_LARGE or len(n) < 4]
+        return NO_NUMBERS + NO_WHOLE_NUMBERS, [
+            n for n in NUMBERS if flag.name not in LONG_WHEN_LARGE or len(n) < 4
+        ]
     if flag.kind == "FLOAT":
         return NO_NUMBERS[:16] + [60000 * "x"], NUMBERS
     if flag.kind == "NAME":
@@ -191,7 +306,11 @@ def combinations(t, tried, commands, count):
     for _ in range(count):
         command = t.random.choice(quick)
         flags, places = commands[command]
-        chosen = [f for f in t.random.sample(flags, min(len(flags), t.random.randint(2, 3))) if (command, f.name) not in SLOW]
+        chosen = [
+            f
+            for f in t.random.sample(flags, min(len(flags), t.random.randint(2, 3)))
+            if (command, f.name) not in SLOW
+        ]
         words = tried.needs(command, "DIR" in places)
         for flag in chosen:
             bad, maybe = values_of(tried, flag)
@@ -205,22 +324,67 @@ def hostile_names(t, tried):
     text = os.path.join(os.fsencode(tried.place), b"\xff.txt")
     with open(text, "wb") as file:
         file.write(b"no name in UTF-8 " * 100)
-    for words in (["train", "--steps", "1", "--out", t.work / "named-text", "--text", text], ["task", "--text", text, "text"]):
-        t.note(f"{words[0]} of a text whose name is not UTF-8", complaint(t.call(*words, cwd=tried.place), words))
-    names = [b"\xff\xfe run", "\x1b[2J\x1b[31mred", "two\nlines", "it's \"$(here)\"", "\u202eabc", 200 * "n", "a b", "<b>&amp;"]
-    for name in names[:t.count(1, len(names))]:
+    for words in (
+        ["train", "--steps", "1", "--out", t.work / "named-text", "--text", text],
+        ["task", "--text", text, "text"],
+    ):
+        t.note(
+            f"{words[0]} of a text whose name is not UTF-8",
+            complaint(t.call(*words, cwd=tried.place), words),
+        )
+    names = [
+        b"\xff\xfe run",
+        "\x1b[2J\x1b[31mred",
+        "two\nlines",
+        'it\'s "$(here)"',
+        "\u202eabc",
+        200 * "n",
+        "a b",
+        "<b>&amp;",
+    ]
+    for name in names[: t.count(1, len(names))]:
         inside = t.folder("named")
         run = os.path.join(os.fsencode(inside), os.fsencode(name))
         shutil.copytree(os.fsencode(tried.run), run)
-        made = t.call("train", "--config", os.path.join(run, b"config.json"), "--out", run + b"-2", cwd=tried.place)
-        t.note(f"train into {name!r}", complaint(made, [run, run + b"-2"]) or (None if made.status == 0 else f"status {made.status}"))
-        commands = (["heads", run], ["plot", run], ["plot", run, "--all"], ["runs", inside], ["runs", inside, "--json"],
-                    ["compare", run, run + b"-2"], ["compare", run, run + b"-2", "--html", t.work / "c.html"], ["ablate", run, "--json"],
-                    ["ablate", run, "--csv"], ["circuits", run, "--json"], ["patch", run, "--json"], ["attribute", run, "--position", "3"],
-                    ["attribute", run, "--position", "3", "--json"], ["sensitivity", run], ["curves", run], ["curves", run, "--svg", t.work / "c.svg"],
-                    ["certify", run], ["certify", run, "--json"], ["report", run, "-o", t.work / "r.html"], ["periods", run],
-                    ["export", run, "--npz", t.work / "w.npz", "--torch", t.work / "m.py"], ["heads", run + b"x"],
-                    ["generate", run, "--prompt", "A", "--tokens", "3"], ["train", "--resume", run, "--steps", "30"])
+        made = t.call(
+            "train",
+            "--config",
+            os.path.join(run, b"config.json"),
+            "--out",
+            run + b"-2",
+            cwd=tried.place,
+        )
+        t.note(
+            f"train into {name!r}",
+            complaint(made, [run, run + b"-2"])
+            or (None if made.status == 0 else f"status {made.status}"),
+        )
+        commands = (
+            ["heads", run],
+            ["plot", run],
+            ["plot", run, "--all"],
+            ["runs", inside],
+            ["runs", inside, "--json"],
+            ["compare", run, run + b"-2"],
+            ["compare", run, run + b"-2", "--html", t.work / "c.html"],
+            ["ablate", run, "--json"],
+            ["ablate", run, "--csv"],
+            ["circuits", run, "--json"],
+            ["patch", run, "--json"],
+            ["attribute", run, "--position", "3"],
+            ["attribute", run, "--position", "3", "--json"],
+            ["sensitivity", run],
+            ["curves", run],
+            ["curves", run, "--svg", t.work / "c.svg"],
+            ["certify", run],
+            ["certify", run, "--json"],
+            ["report", run, "-o", t.work / "r.html"],
+            ["periods", run],
+            ["export", run, "--npz", t.work / "w.npz", "--torch", t.work / "m.py"],
+            ["heads", run + b"x"],
+            ["generate", run, "--prompt", "A", "--tokens", "3"],
+            ["train", "--resume", run, "--steps", "30"],
+        )
         for words in t.random.sample(commands, 8) if t.quick else commands:
             end = t.call(*words, cwd=tried.place)
             found = complaint(end, words)
@@ -235,14 +399,19 @@ def other_programs(t, tried):
     """The other programs of ./headlight, where they were built."""
     gradients, course = t.app.parent / "headlight_gradients", t.app.parent / "headlight_course"
     lessons = sorted((t.app.parent / "lessons").glob("lesson_[0-9][0-9]_*"))[:1]
-    for program, lines in [(gradients, [["--case"], ["--json", "--case"], ["--case", "model"], ["--json"]]),
-                           (course, [[name] for name in ("start", "check", "hint", "solution", "reset", "watch", "lesson")] +
-                            [["lessons", "--page"], ["lessons", "--map"], ["lessons"]]),
-                           *[(lesson, [["--out"], []]) for lesson in lessons if lesson.is_file()]]:
+    for program, lines in [
+        (gradients, [["--case"], ["--json", "--case"], ["--case", "model"], ["--json"]]),
+        (
+            course,
+            [[name] for name in ("start", "check", "hint", "solution", "reset", "watch", "lesson")]
+            + [["lessons", "--page"], ["lessons", "--map"], ["lessons"]],
+        ),
+        *[(lesson, [["--out"], []]) for lesson in lessons if lesson.is_file()],
+    ]:
         if not program.exists():
             continue
         for line in lines:
-            for value in [*TEXTS, "--nope", "-Z", "0x10"][:t.count(1, 100)]:
+            for value in [*TEXTS, "--nope", "-Z", "0x10"][: t.count(1, 100)]:
                 words = [*line, value]
                 end = t.call(*words, cwd=tried.place, program=program)
                 found = complaint(end, words)

@@ -1,5 +1,5 @@
-"""Random changes of a run's files: a command ends with a sentence, or says that the file was changed; it prints no
-impossible number, and takes no more memory than it may."""
+"""Random changes of a run's files: a command ends with a sentence, or says that the file was
+changed; it prints no impossible number, and takes no more memory than it may."""
 import os
 import re
 import shutil
@@ -18,7 +18,9 @@ COMMANDS = {
     "runs": ["runs", "RUN"],
 }
 QUICK = ["heads", "compare", "runs"]
-IMPOSSIBLE = re.compile(rb"\bnan\b|\binf\b|(?<![\d.])(?:1\d\d\.[1-9]|1[1-9]\d\.\d|[2-9]\d\d\.\d|\d{4,}\.\d) %|-\d+\.\d+ %")
+IMPOSSIBLE = re.compile(
+    rb"\bnan\b|\binf\b|(?<![\d.])(?:1\d\d\.[1-9]|1[1-9]\d\.\d|[2-9]\d\d\.\d|\d{4,}\.\d) %|-\d+\.\d+ %"
+)
 
 
 class Copy:
@@ -33,7 +35,10 @@ class Copy:
         shutil.copytree(self.clean, self.path)
 
     def call(self, command):
-        words = [self.path if w == "RUN" else self.other if w == "OTHER" else w for w in COMMANDS[command]]
+        words = [
+            self.path if w == "RUN" else self.other if w == "OTHER" else w
+            for w in COMMANDS[command]
+        ]
         return self.trials.call(*words)
 
 
@@ -42,7 +47,7 @@ def digits_swapped(random, data):
     if not places:
         return data
     at = random.choice(places)
-    return data[:at] + bytes([random.choice(b"0123456789")]) + data[at + 1:]
+    return data[:at] + bytes([random.choice(b"0123456789")]) + data[at + 1 :]
 
 
 def bits_flipped(random, data):
@@ -61,7 +66,7 @@ def line_deleted(random, data):
 def line_twice(random, data):
     lines = data.splitlines(keepends=True)
     at = random.randrange(len(lines))
-    return b"".join(lines[:at + 1] + lines[at:])
+    return b"".join(lines[: at + 1] + lines[at:])
 
 
 def key_twice(random, data):
@@ -69,7 +74,7 @@ def key_twice(random, data):
     if not found:
         return data
     key = random.choice(found)
-    return data[:key.end()] + key.group() + data[key.end():]
+    return data[: key.end()] + key.group() + data[key.end() :]
 
 
 def brackets(random, data):
@@ -78,7 +83,7 @@ def brackets(random, data):
 
 
 def truncated(random, data):
-    return data[:random.randrange(len(data))]
+    return data[: random.randrange(len(data))]
 
 
 def number_huge(random, data):
@@ -86,13 +91,38 @@ def number_huge(random, data):
     if not found:
         return data
     number = random.choice(found)
-    new = random.choice([b"1e400", b"-1", b"18446744073709551616", b"9223372036854775808", b"10.5", b"1e3", b"-0", b"7",
-                         b"1e-400", b"NaN", b"null", b"4611686018427387904"])
-    return data[:number.start()] + new + data[number.end():]
+    new = random.choice(
+        [
+            b"1e400",
+            b"-1",
+            b"18446744073709551616",
+            b"9223372036854775808",
+            b"10.5",
+            b"1e3",
+            b"-0",
+            b"7",
+            b"1e-400",
+            b"NaN",
+            b"null",
+            b"4611686018427387904",
+        ]
+    )
+    return data[: number.start()] + new + data[number.end() :]
 
 
-BYTES = [digits_swapped, digits_swapped, bits_flipped, bits_flipped, line_deleted, line_twice, key_twice, brackets, truncated,
-         number_huge, number_huge]
+BYTES = [
+    digits_swapped,
+    digits_swapped,
+    bits_flipped,
+    bits_flipped,
+    line_deleted,
+    line_twice,
+    key_twice,
+    brackets,
+    truncated,
+    number_huge,
+    number_huge,
+]
 
 
 def as_folder(t, path, other):
@@ -163,7 +193,11 @@ def complaint(end, clean, name):
         return f"prints {impossible.group()!r}"
     same = (end.status, end.out) == (clean.status, clean.out)
     # The list of runs says what cannot be read, and no more.
-    return None if same or names(end, name) or end.words[0] == "runs" else "the change was believed: " + repr(end.out[:200] + end.err[-200:])
+    return (
+        None
+        if same or names(end, name) or end.words[0] == "runs"
+        else "the change was believed: " + repr(end.out[:200] + end.err[-200:])
+    )
 
 
 def run(t):
@@ -174,7 +208,10 @@ def run(t):
     copy.renew()
     clean = {command: copy.call(command) for command in commands}
     for command, end in clean.items():
-        t.note(f"{command} of the whole run", None if end.status in (0, 1) and not names(end, "was edited") else repr(end.err))
+        t.note(
+            f"{command} of the whole run",
+            None if end.status in (0, 1) and not names(end, "was edited") else repr(end.err),
+        )
     done = 0
     while done < t.count(25, 1500):
         name = t.random.choice(files)
@@ -184,4 +221,7 @@ def run(t):
             continue
         done += 1
         for command in t.random.sample(commands, 2):
-            t.note(f"{command} after {how} of {name}", complaint(copy.call(command), clean[command], name))
+            t.note(
+                f"{command} after {how} of {name}",
+                complaint(copy.call(command), clean[command], name),
+            )

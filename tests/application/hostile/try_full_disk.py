@@ -1,5 +1,5 @@
-"""Saving where there is no room: a small file system that is full, and a limit of file sizes. The old run stays, or the
-new one is there, and a sentence says what was wrong."""
+"""Saving where there is no room: a small file system that is full, and a limit of file sizes. The
+old run stays, or the new one is there, and a sentence says what was wrong."""
 import os
 import resource
 import subprocess
@@ -15,8 +15,14 @@ class SmallDisk:
 
     def __init__(self, folder, kilobytes):
         self.folder = folder
-        self.mounted = subprocess.run(["mount", "-t", "tmpfs", "-o", f"size={kilobytes}k", "tmpfs", folder],
-                                      capture_output=True, check=False).returncode == 0
+        self.mounted = (
+            subprocess.run(
+                ["mount", "-t", "tmpfs", "-o", f"size={kilobytes}k", "tmpfs", folder],
+                capture_output=True,
+                check=False,
+            ).returncode
+            == 0
+        )
 
     def __enter__(self):
         return self.folder if self.mounted else None
@@ -35,7 +41,11 @@ def fill(folder, room):
 
 def bytes_of(saving, ending=""):
     """On a disk, where a file has whole blocks."""
-    return sum(len(content) + 4096 for name, content in saving.expected["new"].items() if name.endswith(ending))
+    return sum(
+        len(content) + 4096
+        for name, content in saving.expected["new"].items()
+        if name.endswith(ending)
+    )
 
 
 def try_full_disk(t, saving, over, what, room, report):
@@ -51,8 +61,10 @@ def try_full_disk(t, saving, over, what, room, report):
         if not complaint and end.status == 2 and "No space left on device" not in end.err.decode():
             complaint = f"another reason: {end.err.decode()}"
         (home / "filler").unlink()
-        t.note(f"disk with room for {what}, {'over a run' if over else 'a first run'}",
-               complaint or saving.judge_next(home, over, report))
+        t.note(
+            f"disk with room for {what}, {'over a run' if over else 'a first run'}",
+            complaint or saving.judge_next(home, over, report),
+        )
     return True
 
 
@@ -61,7 +73,11 @@ def try_limit(t, saving, over, kilobytes):
     if over:
         saving.put_old(home)
     limit = kilobytes * 1024
-    end = t.call(*saving.words, cwd=home, before=lambda: resource.setrlimit(resource.RLIMIT_FSIZE, (limit, limit)))
+    end = t.call(
+        *saving.words,
+        cwd=home,
+        before=lambda: resource.setrlimit(resource.RLIMIT_FSIZE, (limit, limit)),
+    )
     complaint = saving.judge(end, home, over)
     if not complaint and end.status == 2 and "File too large" not in end.err.decode():
         complaint = f"another reason: {end.err.decode()}"
@@ -71,9 +87,14 @@ def try_limit(t, saving, over, kilobytes):
 def run(t):
     saving = Saving(t, steps=2)
     rooms = [("a third of the weights", bytes_of(saving, ".safetensors") // 3)]
-    rooms += [(f"{size}/{SIZES} of a run", size * bytes_of(saving) // SIZES) for size in range(0, SIZES, t.count(6, 1))]
+    rooms += [
+        (f"{size}/{SIZES} of a run", size * bytes_of(saving) // SIZES)
+        for size in range(0, SIZES, t.count(6, 1))
+    ]
     for number, room in enumerate(rooms):
-        if not all(try_full_disk(t, saving, over, *room, number % 2 == 1) for over in (True, False)):
+        if not all(
+            try_full_disk(t, saving, over, *room, number % 2 == 1) for over in (True, False)
+        ):
             break
     for kilobytes in t.count([0, 8], [0, 1, 2, 4, 6, 8, 12, 16, 24, 32, 48, 64, 96, 128, 256, 512]):
         for over in (True, False):

@@ -1,5 +1,6 @@
-"""kill -9 at random moments of a training, half of them while the folder is written: no run and no file of the user's is
-lost, and the run that goes on ends with the same bytes as one that was not killed."""
+"""kill -9 at random moments of a training, half of them while the folder is written: no run and no
+file of the user's is lost, and the run that goes on ends with the same bytes as one that was not
+killed."""
 import concurrent.futures
 import os
 import random
@@ -40,8 +41,13 @@ class Kills:
                 pass
 
     def killed(self, home, words, aimed, random):
-        with subprocess.Popen([self.t.app, *words], cwd=home, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL,
-                              start_new_session=True) as process:
+        with subprocess.Popen(
+            [self.t.app, *words],
+            cwd=home,
+            stdout=subprocess.DEVNULL,
+            stderr=subprocess.DEVNULL,
+            start_new_session=True,
+        ) as process:
             if aimed:
                 self.wait_for_writing(process, home, random)
             else:
@@ -49,7 +55,8 @@ class Kills:
             process.send_signal(signal.SIGKILL)
 
     def state(self, home, over):
-        """Whether the folder holds no run, the old one, a checkpoint, or the new run; or what is wrong."""
+        """Whether the folder holds no run, the old one, a checkpoint, or the new run; or what is
+        wrong."""
         run = home / "run"
         if not run.exists() and not over:
             return "none", None
@@ -73,7 +80,11 @@ class Kills:
         if not complaint and state == "checkpoint" and not checkpoints:
             complaint = "neither the old run nor the new one"
         if not complaint:
-            again = ["train", "--resume", "run", "--threads", "1"] if state == "checkpoint" else self.saving.words
+            again = (
+                ["train", "--resume", "run", "--threads", "1"]
+                if state == "checkpoint"
+                else self.saving.words
+            )
             complaint = self.judge_end(self.t.call(*again, cwd=home), home, over)
         shutil.rmtree(home, ignore_errors=True)
         return f"{state}: {complaint}" if complaint else None
@@ -82,7 +93,9 @@ class Kills:
         if end.status != 0:
             return f"it does not go on: {end.err.decode('utf-8', 'replace')}"
         found, expected = bytes_in(home / "run"), self.saving.expected["new"]
-        differ = [name for name in expected if name not in TIMED and found.get(name) != expected[name]]
+        differ = [
+            name for name in expected if name not in TIMED and found.get(name) != expected[name]
+        ]
         if differ:
             return f"other bytes in {', '.join(differ)}"
         return self.saving.left(home) or (self.saving.lost(home / "run") if over else None)
@@ -91,7 +104,9 @@ class Kills:
 def run(t):
     kills = Kills(t)
     with concurrent.futures.ThreadPoolExecutor(os.cpu_count()) as pool:
-        results = [(f"kill {n}", pool.submit(kills.tried, t.random.randrange(1 << 30) * 12 + n))
-                   for n in range(t.count(4, 240))]
+        results = [
+            (f"kill {n}", pool.submit(kills.tried, t.random.randrange(1 << 30) * 12 + n))
+            for n in range(t.count(4, 240))
+        ]
         for name, result in results:
             t.note(name, result.result())

@@ -76,7 +76,9 @@ def worked(end, err=b""):
 def refused(end, words):
     if end.timed_out or end.status != 2:
         return f"status {end.status}, expected 2: {end.err[:300]!r}"
-    return end.complaint() or (None if words in end.err and end.err.count(b"\n") == 1 else f"said {end.err[:300]!r}")
+    return end.complaint() or (
+        None if words in end.err and end.err.count(b"\n") == 1 else f"said {end.err[:300]!r}"
+    )
 
 
 def try_callers(t):
@@ -85,29 +87,61 @@ def try_callers(t):
     for shell in (["dash"], ["busybox", "sh"], ["bash"], ["bash", "--posix"], ["sh", "-u"]):
         if shutil.which(shell[0]):
             tree.touch()
-            t.note(f"shell {shell}", worked(tree.call("--version", prefix=shell), b"headlight: building\n"))
+            t.note(
+                f"shell {shell}",
+                worked(tree.call("--version", prefix=shell), b"headlight: building\n"),
+            )
     link, folder = t.work / "a link", t.work / "folder link"
     link.symlink_to(script)
     folder.symlink_to(tree.path)
     (t.work / "hl").mkdir()
-    for case, program, options in (("symlink", link, {}), ("linked folder", folder / "headlight", {}),
-                                   ("relative", "./headlight", {"cwd": tree.path}), ("from the side", "callers/hl/headlight", {}),
-                                   ("CDPATH", "hl/headlight", {"cwd": tree.path.parent, "env": {"CDPATH": f"{t.work}:."}}),
-                                   ("its name alone", "headlight", {"cwd": tree.path, "prefix": ["sh"]})):
+    for case, program, options in (
+        ("symlink", link, {}),
+        ("linked folder", folder / "headlight", {}),
+        ("relative", "./headlight", {"cwd": tree.path}),
+        ("from the side", "callers/hl/headlight", {}),
+        ("CDPATH", "hl/headlight", {"cwd": tree.path.parent, "env": {"CDPATH": f"{t.work}:."}}),
+        ("its name alone", "headlight", {"cwd": tree.path, "prefix": ["sh"]}),
+    ):
         t.note(case, worked(tree.call("--version", program=program, **options)))
 
 
 def try_environments(t):
     tree = Tree(t, t.folder("environments") / "hl")
-    environments = ({"NINJA_STATUS": ""}, {"NINJA_STATUS": "%p "}, {"NINJA_STATUS": "Building ["}, {"MAKEFLAGS": "-n -j99"},
-                {"CMAKE_GENERATOR": "Unix Makefiles"}, {"CXXFLAGS": "-nonsense"}, {"CC": "none"}, {"CXX": "none"}, {"TERM": ""},
-                {"TERM": "dumb"}, {"CLICOLOR_FORCE": "1"}, {"LC_ALL": "C"}, {"LC_ALL": "xx_YY.UTF-8", "LANGUAGE": "de"},
-                {"POSIXLY_CORRECT": "1"}, {"IFS": "/"}, {"ENV": "/dev/full"}, {"BASH_ENV": "/nonexistent"}, {"TMPDIR": "/nonexistent"},
-                {"TMPDIR": ""}, {"HOME": ""}, {"GREP_OPTIONS": "-v"}, {"COLUMNS": "1"}, {"command": "x", "build": "no", "root": "/"})
+    environments = (
+        {"NINJA_STATUS": ""},
+        {"NINJA_STATUS": "%p "},
+        {"NINJA_STATUS": "Building ["},
+        {"MAKEFLAGS": "-n -j99"},
+        {"CMAKE_GENERATOR": "Unix Makefiles"},
+        {"CXXFLAGS": "-nonsense"},
+        {"CC": "none"},
+        {"CXX": "none"},
+        {"TERM": ""},
+        {"TERM": "dumb"},
+        {"CLICOLOR_FORCE": "1"},
+        {"LC_ALL": "C"},
+        {"LC_ALL": "xx_YY.UTF-8", "LANGUAGE": "de"},
+        {"POSIXLY_CORRECT": "1"},
+        {"IFS": "/"},
+        {"ENV": "/dev/full"},
+        {"BASH_ENV": "/nonexistent"},
+        {"TMPDIR": "/nonexistent"},
+        {"TMPDIR": ""},
+        {"HOME": ""},
+        {"GREP_OPTIONS": "-v"},
+        {"COLUMNS": "1"},
+        {"command": "x", "build": "no", "root": "/"},
+    )
     for env in t.random.sample(environments, 6) if t.quick else environments:
         tree.touch()
-        t.note(f"environment {env}", worked(tree.call("--version", env=env), b"headlight: building\n"))
-    t.note("no environment", worked(tree.call("--version", prefix=["env", "-i", f"PATH={tree.environment()['PATH']}"])))
+        t.note(
+            f"environment {env}", worked(tree.call("--version", env=env), b"headlight: building\n")
+        )
+    t.note(
+        "no environment",
+        worked(tree.call("--version", prefix=["env", "-i", f"PATH={tree.environment()['PATH']}"])),
+    )
     tree.touch()
     t.note("umask 077", worked(tree.call("--version", before=lambda: os.umask(0o077)), None))
 
@@ -115,9 +149,15 @@ def try_environments(t):
 def try_presets(t):
     tree = Tree(t, t.folder("presets") / "hl", built=False)
     before = tree.files()
-    for preset in ("nope", "../release", "release ", " ", "/", "*", "Release", "ü", "-n", "$(id)")[:t.count(3, 10)]:
+    for preset in ("nope", "../release", "release ", " ", "/", "*", "Release", "ü", "-n", "$(id)")[
+        : t.count(3, 10)
+    ]:
         end = tree.call("--version", env={"HEADLIGHT_PRESET": preset})
-        t.note(f"preset {preset[:20]!r}", refused(end, b"there is no preset") or (tree.files() != before and "left files" or None))
+        t.note(
+            f"preset {preset[:20]!r}",
+            refused(end, b"there is no preset")
+            or (tree.files() != before and "left files" or None),
+        )
 
 
 def try_locks(t):
@@ -128,7 +168,12 @@ def try_locks(t):
     holder = subprocess.Popen(["flock", lock, "sleep", "0.5"])
     while subprocess.run(["flock", "-n", lock, "true"]).returncode == 0:
         time.sleep(0.01)
-    t.note("while another call builds", worked(tree.call("--version"), b"headlight: another ./headlight is building here; waiting\n"))
+    t.note(
+        "while another call builds",
+        worked(
+            tree.call("--version"), b"headlight: another ./headlight is building here; waiting\n"
+        ),
+    )
     holder.wait()
     t.note("after another call", worked(tree.call("--version")))
 
@@ -138,23 +183,38 @@ def try_copies(t):
     tree.path.rename(tree.path.parent / "moved")
     tree.path = tree.path.parent / "moved"
     end = tree.call("--version")
-    t.note("a tree that was moved", worked(end, None) or (None if b"setting up the release build" in end.err else f"said {end.err!r}"))
+    t.note(
+        "a tree that was moved",
+        worked(end, None)
+        or (None if b"setting up the release build" in end.err else f"said {end.err!r}"),
+    )
     t.note("a tree that was moved, again", worked(tree.call("--version")))
 
 
 def try_interrupts(t):
     for trial in range(t.count(1, 20)):
         tree = Tree(t, t.folder("interrupted") / "hl")
-        (tree.build / "build.ninja").write_text(BUILD.format(slow="head -c 1000 app >headlight; sleep 0.5; "))
+        (tree.build / "build.ninja").write_text(
+            BUILD.format(slow="head -c 1000 app >headlight; sleep 0.5; ")
+        )
         tree.touch()
         name = signal.SIGINT if trial % 2 == 0 else signal.SIGKILL
-        process = subprocess.Popen([tree.path / "headlight", "--version"], env={**os.environ, **tree.environment()}, start_new_session=True,
-                                   stdout=subprocess.PIPE, stderr=subprocess.PIPE)
+        process = subprocess.Popen(
+            [tree.path / "headlight", "--version"],
+            env={**os.environ, **tree.environment()},
+            start_new_session=True,
+            stdout=subprocess.PIPE,
+            stderr=subprocess.PIPE,
+        )
         time.sleep(0.2 + t.random.random() / 4)
         os.killpg(process.pid, name)
         out, err = process.communicate()
-        t.note(f"{name.name} stops a build", None if name == signal.SIGKILL or process.returncode in (130, -signal.SIGINT) and not out
-               else f"status {process.returncode}: {err!r} {out!r}")
+        t.note(
+            f"{name.name} stops a build",
+            None
+            if name == signal.SIGKILL or process.returncode in (130, -signal.SIGINT) and not out
+            else f"status {process.returncode}: {err!r} {out!r}",
+        )
         t.note(f"a call after {name.name}", worked(tree.call("--version"), None))
 
 
@@ -171,5 +231,13 @@ def try_streams(t):
 
 
 def run(t):
-    for part in (try_callers, try_environments, try_presets, try_locks, try_copies, try_interrupts, try_streams):
+    for part in (
+        try_callers,
+        try_environments,
+        try_presets,
+        try_locks,
+        try_copies,
+        try_interrupts,
+        try_streams,
+    ):
         part(t)

@@ -1,5 +1,5 @@
-"""Two commands that write to one folder at once: what is there afterwards is of one of them, and the one that was turned
-away said so."""
+"""Two commands that write to one folder at once: what is there afterwards is of one of them, and
+the one that was turned away said so."""
 import re
 import signal
 import subprocess
@@ -8,12 +8,20 @@ import time
 from saving import LOCK, SMALL, Saving
 
 TITLE = "two runs into one folder: never mixed, and the second is refused"
-HELD = re.compile(r"headlight: another process is writing to '[^\n]*'\. "
-                  r"Hint: wait for it, or choose another folder\.\n$")
+HELD = re.compile(
+    r"headlight: another process is writing to '[^\n]*'\. "
+    r"Hint: wait for it, or choose another folder\.\n$"
+)
 STEPS = 40
 OTHER = [*SMALL, "--steps", str(STEPS), "--seed", "3", "--force"]
-SECONDS = [OTHER, OTHER, ["train", "--resume", "run", "--steps", "4"], ["report", "run"],
-           ["sweep", "--seeds", "1", "--out", "run"], ["plot", "run", "--svg", "run/plot.svg"]]
+SECONDS = [
+    OTHER,
+    OTHER,
+    ["train", "--resume", "run", "--steps", "4"],
+    ["report", "run"],
+    ["sweep", "--seeds", "1", "--out", "run"],
+    ["plot", "run", "--svg", "run/plot.svg"],
+]
 
 
 class Pair:
@@ -23,11 +31,20 @@ class Pair:
         self.t, self.saving, self.home, self.processes = t, saving, home, []
 
     def begin(self, words):
-        self.processes.append(subprocess.Popen([self.t.app, *words], cwd=self.home, stdin=subprocess.DEVNULL,
-                                               stdout=subprocess.DEVNULL, stderr=subprocess.PIPE, text=True))
+        self.processes.append(
+            subprocess.Popen(
+                [self.t.app, *words],
+                cwd=self.home,
+                stdin=subprocess.DEVNULL,
+                stdout=subprocess.DEVNULL,
+                stderr=subprocess.PIPE,
+                text=True,
+            )
+        )
 
     def hold(self):
-        """Stops the first one at some moment while it has the lock, so that the second meets it on a slow machine, too."""
+        """Stops the first one at some moment while it has the lock, so that the second meets it on
+        a slow machine, too."""
         lock = self.home / LOCK
         while not lock.exists():
             time.sleep(0.001)
@@ -42,11 +59,14 @@ class Pair:
         self.errors = [process.communicate()[1] for process in self.processes]
 
     def turned_away(self, which):
-        """What is wrong with how this one ended; None when it worked, or was turned away by the other."""
+        """What is wrong with how this one ended; None when it worked, or was turned away by the
+        other."""
         process = self.processes[which]
         if process.returncode == 0 or process.returncode == 2 and HELD.search(self.errors[which]):
             return None
-        return f"status {process.returncode}, and does not say that it is held: {self.errors[which]}"
+        return (
+            f"status {process.returncode}, and does not say that it is held: {self.errors[which]}"
+        )
 
 
 def tried(t, saving, number):
@@ -69,7 +89,12 @@ def tried(t, saving, number):
         if pair.processes[1].returncode != 0 or not (home / "run" / "plot.svg").exists():
             return complaint or f"the picture is lost: {pair.errors[1]}"
         (home / "run" / "plot.svg").unlink()
-    return complaint or saving.which(home / "run", ("new", "other"))[1] or saving.left(home) or saving.lost(home / "run")
+    return (
+        complaint
+        or saving.which(home / "run", ("new", "other"))[1]
+        or saving.left(home)
+        or saving.lost(home / "run")
+    )
 
 
 def run(t):

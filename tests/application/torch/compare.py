@@ -1,4 +1,5 @@
-"""Computes the logits of exported models with PyTorch: compare.py FOLDER. Writes the weights again as FILE.saved."""
+"""Computes the logits of exported models with PyTorch: compare.py FOLDER. Writes the weights again
+as FILE.saved."""
 import contextlib
 import importlib.util
 import io
@@ -53,7 +54,9 @@ for path in sorted(pathlib.Path(sys.argv[1]).glob("model_*.py")):
     if printed(module, words) != f"{first[0, -1]}\n":
         print(f"{path}: as a program it prints other logits\n{module.CONFIG}")
         sys.exit(1)
-    if "the number type F16; only F32 and F64 can be read" not in refusal(module, path.with_suffix(".weights")):
+    if "the number type F16; only F32 and F64 can be read" not in refusal(
+        module, path.with_suffix(".weights")
+    ):
         print(f"{path}: does not refuse weights in F16")
         sys.exit(1)
     module.save(model, path.with_suffix(".saved"))

@@ -1,4 +1,5 @@
-"""docs/pytorch.md: every op is in its first table, or has the same name in PyTorch: names.py ROOT."""
+"""docs/pytorch.md: every op is in its first table, or has the same name in PyTorch: names.py
+ROOT."""
 import pathlib
 import re
 import sys
@@ -47,7 +48,9 @@ for ours, theirs in rows("Ops"):
     check_theirs(theirs)
 assert listed <= ops(), f"docs/pytorch.md lists ops that do not exist: {sorted(listed - ops())}"
 for op in ops() - listed:
-    assert is_there(f"torch.{op}") or is_there(f"torch.nn.functional.{op}"), f"docs/pytorch.md lacks the op {op}"
+    assert is_there(f"torch.{op}") or is_there(
+        f"torch.nn.functional.{op}"
+    ), f"docs/pytorch.md lacks the op {op}"
 
 headers = "\n".join(p.read_text() for p in (root / "include").rglob("*.h"))
 for ours, theirs in rows("Engine, layers, training"):

@@ -1,5 +1,6 @@
-"""Runs the recipe of docs/export.md on exported models: transformer_lens_recipe.py FOLDER EXPORT_MD. TransformerLens's
-place takes a stand-in with the parameters of a HookedTransformer. Every weight must arrive, or the recipe must stop."""
+"""Runs the recipe of docs/export.md on exported models: transformer_lens_recipe.py FOLDER
+EXPORT_MD. TransformerLens's place takes a stand-in with the parameters of a HookedTransformer.
+Every weight must arrive, or the recipe must stop."""
 import json
 import pathlib
 import re
@@ -14,7 +15,11 @@ import torch
 def shapes_of(c):
     """The parameters of a HookedTransformer."""
     heads, width, model = c.n_heads, c.d_head, c.d_model
-    shapes = {"embed.W_E": (c.d_vocab, model), "unembed.W_U": (model, c.d_vocab), "unembed.b_U": (c.d_vocab,)}
+    shapes = {
+        "embed.W_E": (c.d_vocab, model),
+        "unembed.W_U": (model, c.d_vocab),
+        "unembed.b_U": (c.d_vocab,),
+    }
     norms = ["ln_final"]
     if c.positional_embedding_type != "rotary":
         shapes["pos_embed.W_pos"] = (c.n_ctx, model)
@@ -22,7 +27,10 @@ def shapes_of(c):
         at = f"blocks.{layer}."
         norms += [at + "ln1"] if c.attn_only else [at + "ln1", at + "ln2"]
         for name in "QKV":
-            shapes[f"{at}attn.W_{name}"], shapes[f"{at}attn.b_{name}"] = (heads, model, width), (heads, width)
+            shapes[f"{at}attn.W_{name}"], shapes[f"{at}attn.b_{name}"] = (heads, model, width), (
+                heads,
+                width,
+            )
         shapes[at + "attn.W_O"], shapes[at + "attn.b_O"] = (heads, width, model), (model,)
         if not c.attn_only:
             shapes[at + "mlp.W_in"], shapes[at + "mlp.b_in"] = (model, c.d_mlp), (c.d_mlp,)
@@ -49,22 +57,38 @@ class HookedTransformer(torch.nn.Module):
 
 
 def config_of(c):
-    """The settings that the text below the recipe names, or None for a model that it does not speak of."""
+    """The settings that the text below the recipe names, or None for a model that it does not speak
+    of."""
     kinds = {"rotary": "rotary", "learned": "standard", "learned-qk": "shortformer"}
     norms = {"layer": "LN", "rms": "RMS", "none": None}
     if c["architecture"] != "decoder" or c["positions"] not in kinds or c["mlp"] == "swiglu":
         return None
-    return {"n_layers": c["n_layers"], "n_heads": c["n_heads"], "d_model": c["d_model"], "n_ctx": c["n_ctx"],
-            "d_head": c["d_head"] or c["d_model"] // c["n_heads"], "d_vocab": c["d_vocab"], "d_mlp": c["d_mlp"],
-            "attn_only": c["d_mlp"] == 0, "normalization_type": norms[c["norm"]],
-            "positional_embedding_type": kinds[c["positions"]]}
+    return {
+        "n_layers": c["n_layers"],
+        "n_heads": c["n_heads"],
+        "d_model": c["d_model"],
+        "n_ctx": c["n_ctx"],
+        "d_head": c["d_head"] or c["d_model"] // c["n_heads"],
+        "d_vocab": c["d_vocab"],
+        "d_mlp": c["d_mlp"],
+        "attn_only": c["d_mlp"] == 0,
+        "normalization_type": norms[c["norm"]],
+        "positional_embedding_type": kinds[c["positions"]],
+    }
 
 
 def recipe(config, npz):
     """The recipe for this model."""
     text = pathlib.Path(sys.argv[2]).read_text()
-    lines = next(b for b in re.findall(r"```python\n(.*?)```", text, re.S) if "transformer_lens" in b)
-    lines = re.sub(r"HookedTransformerConfig\(\n.*?\)\n", f"HookedTransformerConfig(**{config!r})\n", lines, flags=re.S)
+    lines = next(
+        b for b in re.findall(r"```python\n(.*?)```", text, re.S) if "transformer_lens" in b
+    )
+    lines = re.sub(
+        r"HookedTransformerConfig\(\n.*?\)\n",
+        f"HookedTransformerConfig(**{config!r})\n",
+        lines,
+        flags=re.S,
+    )
     lines = lines.replace("heads, d = 4, 16", f"heads, d = {config['n_heads']}, {config['d_head']}")
     return lines.replace("demo.npz", npz)
 
@@ -78,7 +102,7 @@ def unlike(model, weights, config):
         if name == "unembed.W_U" and name not in weights:
             want = weights["embed.W_E"].T
         if got.dim() == 3 and not name.endswith("W_O"):
-            want = torch.stack([want[:, h * width:(h + 1) * width] for h in range(heads)])
+            want = torch.stack([want[:, h * width : (h + 1) * width] for h in range(heads)])
         if name != "mask" and not torch.equal(got, want.reshape(got.shape)):
             names.append(name)
     return names
@@ -95,7 +119,9 @@ for path in sorted(pathlib.Path(sys.argv[1]).glob("model_*.py")):
     if config is None:
         continue
     weights = module.read_safetensors(path.with_suffix(".weights"))
-    lacking = [n for n in weights if n.split(".")[-1] in ("sinks", "smear", "W_QKV") or "_norm." in n]
+    lacking = [
+        n for n in weights if n.split(".")[-1] in ("sinks", "smear", "W_QKV") or "_norm." in n
+    ]
     with tempfile.NamedTemporaryFile(suffix=".npz") as file:
         numpy.savez(file, **{name: array.numpy() for name, array in weights.items()})
         file.flush()
@@ -109,13 +135,19 @@ for path in sorted(pathlib.Path(sys.argv[1]).glob("model_*.py")):
         lacking.append("ln_final.w")
     shared = module.CONFIG["n_kv_heads"] not in (0, config["n_heads"])
     if bool(lacking or shared) != bool(refused):
-        sys.exit(f"{path}: expected {'an error' if lacking or shared else 'a model'}, got '{refused}'\n{module.CONFIG}")
+        sys.exit(
+            f"{path}: expected {'an error' if lacking or shared else 'a model'}, got '{refused}'\n{module.CONFIG}"
+        )
     if refused:
         stopped += 1
         continue
     wrong = unlike(scope["model"], weights, config)
     if wrong:
-        sys.exit(f"{path}: these weights are not those of the file: {wrong}\n{json.dumps(module.CONFIG)}")
+        sys.exit(
+            f"{path}: these weights are not those of the file: {wrong}\n{json.dumps(module.CONFIG)}"
+        )
     made += 1
-print(f"the recipe made {made} models, and stopped for {stopped} that a HookedTransformer cannot hold")
+print(
+    f"the recipe made {made} models, and stopped for {stopped} that a HookedTransformer cannot hold"
+)
 sys.exit(0 if made > 0 and stopped > 0 else 1)

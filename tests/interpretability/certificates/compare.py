@@ -42,7 +42,9 @@ def write_names(folder):
     paragraphs = []
     for _ in range(700):
         name = "".join(rng.choices(SYLLABLES, k=rng.randint(3, 5)))
-        paragraphs.append(". ".join(rng.choice(said).format(name) for _ in range(rng.randint(3, 5))) + ".")
+        paragraphs.append(
+            ". ".join(rng.choice(said).format(name) for _ in range(rng.randint(3, 5))) + "."
+        )
     (folder / "names.txt").write_text("\n".join(paragraphs) + "\n")
 
 
@@ -59,7 +61,9 @@ def examined(build, folder, name, flags):
     if not (run / "model.safetensors").exists():
         words = [str(ROOT / w) if w.startswith("data/") else w for w in flags.split()]
         output([build / "headlight", "train", "--history", "8", "--out", run, *words], folder)
-    certificate = json.loads(output([build / "headlight", "certify", run, "--json"], folder, (0, 1)))
+    certificate = json.loads(
+        output([build / "headlight", "certify", run, "--json"], folder, (0, 1))
+    )
     file = str(folder / "exported")
     output([build / "tests" / "headlight_own_batch", run, file], folder)
     return certificate, *truth.truth(truth.Examined(file, run))
@@ -75,21 +79,42 @@ def main():
     folder.mkdir(parents=True, exist_ok=True)
     write_names(folder)
     print(HEAD if not wanted else "", flush=True)
-    counts = {"right": 0, "false circuit": 0, "missed circuit": 0, "otherwise wrong": 0, "between": 0}
+    counts = {
+        "right": 0,
+        "false circuit": 0,
+        "missed circuit": 0,
+        "otherwise wrong": 0,
+        "between": 0,
+    }
     for line in (HERE / "runs.txt").read_text().splitlines():
         name, _, flags = line.partition("|")
         if wanted not in name:
             continue
         certificate, verdict, numbers = examined(build, folder, name, flags)
         says = certificate["verdict"]
-        kind = ("between" if verdict == "between" else "right" if says == verdict else
-                "false circuit" if says == truth.CIRCUIT else
-                "missed circuit" if verdict == truth.CIRCUIT else "otherwise wrong")
+        kind = (
+            "between"
+            if verdict == "between"
+            else "right"
+            if says == verdict
+            else "false circuit"
+            if says == truth.CIRCUIT
+            else "missed circuit"
+            if verdict == truth.CIRCUIT
+            else "otherwise wrong"
+        )
         counts[kind] += 1
         mark = "" if kind in ("right", "between") else f" **{kind}**"
-        detail = f" (shifted by {certificate['displaced']['by']})" if certificate.get("displaced") else ""
-        print(f"| {name} | {shown(numbers['accuracy'])} | {shown(numbers.get('without'))} | {shown(numbers.get('cut'))} "
-              f"| {verdict} | {says}{detail}{mark} |", flush=True)
+        detail = (
+            f" (shifted by {certificate['displaced']['by']})"
+            if certificate.get("displaced")
+            else ""
+        )
+        print(
+            f"| {name} | {shown(numbers['accuracy'])} | {shown(numbers.get('without'))} | {shown(numbers.get('cut'))} "
+            f"| {verdict} | {says}{detail}{mark} |",
+            flush=True,
+        )
         if wanted:
             print("  ", numbers, certificate["matchers"], certificate["senders"], flush=True)
     print("\n" + ", ".join(f"{count} {kind}" for kind, count in counts.items() if count) + ".")

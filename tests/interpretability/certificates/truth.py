@@ -1,8 +1,8 @@
 """What is true of a run, by interventions on its PyTorch module.
 
-Nothing here comes from the certificate. The sequences are the task's own. All heads that look at followers are
-mean-ablated; then their keys (or queries) are computed from a stream in which every earlier head has written what it
-writes on other sequences.
+Nothing here comes from the certificate. The sequences are the task's own. All heads that look at
+followers are mean-ablated; then their keys (or queries) are computed from a stream in which every
+earlier head has written what it writes on other sequences.
 """
 import importlib.util
 import pathlib
@@ -10,7 +10,11 @@ import pathlib
 import torch
 
 SOLVED, LOOKS, GONE, KEPT = 0.9, 0.2, 0.25, 0.5
-CIRCUIT, OTHER, UNSOLVED = "induction circuit", "solves the task another way", "does not solve the task"
+CIRCUIT, OTHER, UNSOLVED = (
+    "induction circuit",
+    "solves the task another way",
+    "does not solve the task",
+)
 
 
 class Changes:
@@ -103,20 +107,27 @@ class Examined:
         return to[self.tokens]
 
     def unrelated(self):
-        """Other tokens, as different as the vocabulary allows, in the places of those that are not special."""
+        """Other tokens, as different as the vocabulary allows, in the places of those that are not
+        special."""
         rows = []
         for row in self.tokens:
             times = -(-len(row) // len(self.names))
-            drawn = torch.cat([self.names[torch.randperm(len(self.names))] for _ in range(times)])[: len(row)]
+            drawn = torch.cat([self.names[torch.randperm(len(self.names))] for _ in range(times)])[
+                : len(row)
+            ]
             rows.append(torch.where(torch.isin(row, self.names), drawn, row))
         return torch.stack(rows)
 
     def looks(self):
-        """The weight of each head on followers, above that in sequences without repeats: [layer][head]."""
+        """The weight of each head on followers, above that in sequences without repeats:
+        [layer][head]."""
         keys = torch.zeros(*self.tokens.shape, self.tokens.shape[1], dtype=torch.bool)
         for b, t in self.asked.nonzero():
             for j in range(int(t)):
-                if self.tokens[b, j] == self.tokens[b, t] and self.tokens[b, j + 1] == self.targets[b, t]:
+                if (
+                    self.tokens[b, j] == self.tokens[b, t]
+                    and self.tokens[b, j + 1] == self.targets[b, t]
+                ):
                     keys[b, t, j + 1] = True
         queries = keys.any(-1)
         if not queries.any():
@@ -124,12 +135,17 @@ class Examined:
         weights = []
         for tokens in (self.tokens, self.unrelated()):
             self.model.run(tokens)
-            weights.append([((p * keys[:, None]).sum(-1) * queries[:, None]).sum((0, 2)) / queries.sum()
-                            for p in self.model.patterns])
+            weights.append(
+                [
+                    ((p * keys[:, None]).sum(-1) * queries[:, None]).sum((0, 2)) / queries.sum()
+                    for p in self.model.patterns
+                ]
+            )
         return [on - off for on, off in zip(*weights)]
 
     def streams_with(self, tokens):
-        """The streams of a run on the clean tokens in which all heads write what they write on others."""
+        """The streams of a run on the clean tokens in which all heads write what they write on
+        others."""
         self.model.run(tokens)
         z = {layer: list(enumerate(heads.unbind(1))) for layer, heads in enumerate(self.model.zs)}
         self.model.run(self.tokens, Changes(z=z))
@@ -155,13 +171,23 @@ def truth(x):
     if numbers["accuracy"] < SOLVED:
         return UNSOLVED, numbers
     lifts = x.looks()
-    looking = [] if lifts is None else [
-        (layer, head) for layer, heads in enumerate(lifts) for head, lift in enumerate(heads) if lift >= LOOKS]
+    looking = (
+        []
+        if lifts is None
+        else [
+            (layer, head)
+            for layer, heads in enumerate(lifts)
+            for head, lift in enumerate(heads)
+            if lift >= LOOKS
+        ]
+    )
     if not looking:
         return OTHER, numbers
     renamed, unrelated = x.streams_with(x.renamed()), x.streams_with(x.unrelated())
     numbers["without"] = x.without(looking)
-    numbers["without any"] = x.without([(layer, head) for layer, heads in enumerate(lifts) for head in range(len(heads))])
+    numbers["without any"] = x.without(
+        [(layer, head) for layer, heads in enumerate(lifts) for head in range(len(heads))]
+    )
     numbers["keys"] = x.cut(looking, renamed, keys=True)
     numbers["smear"] = x.accuracy(Changes(smear=False))
     numbers["tokens in queries"] = x.cut(looking, renamed, queries=True)
