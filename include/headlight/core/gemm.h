@@ -9,7 +9,8 @@
 namespace headlight {
 
 // A matrix in memory, read in place: row i starts at data + i·stride. With `transposed`, row i of the memory
-// is column i of the matrix. (The kernels need these functions inlined, see src/engine/core/kernels/kernels.h.)
+// is column i of the matrix. (The kernels need these functions inlined, see
+// src/engine/core/kernels/kernels.h.)
 struct ConstMatrixView {
   const Real* data;
   std::size_t rows, cols, stride;

@@ -1,7 +1,7 @@
 // Replacements for functions of the C library whose last digits differ between libraries. They use plain
 // arithmetic and give the same bits on every machine. Use them for single values: tables of positions,
-// schedules, random deviates. (Loops over arrays use src/engine/core/kernels/vector_math.h.) The error is at most 2
-// units in the last place unless stated otherwise.
+// schedules, random deviates. (Loops over arrays use src/engine/core/kernels/vector_math.h.) The error is at
+// most 2 units in the last place unless stated otherwise.
 #pragma once
 
 #include <cstddef>

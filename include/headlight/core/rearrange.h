@@ -1,4 +1,5 @@
-// The numbers of an array in another order or another shape, without gradients. src/engine/ops adds the derivatives.
+// The numbers of an array in another order or another shape, without gradients. src/engine/ops adds the
+// derivatives.
 #pragma once
 
 #include <vector>

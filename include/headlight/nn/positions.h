@@ -19,8 +19,8 @@ struct PositionSizes {
 
 // A kind of positions is a value made of functions. A kind may use three places: vectors that are added to
 // the residual stream or to the input of queries and keys, a rotation of queries and keys, and a bias on the
-// scores. What it does not use stays empty. The next kind is a file in src/engine/nn/positions/ and a line of the
-// list in positions.cpp; programs may also call positions().add({name, help, kind}). A kind that reads
+// scores. What it does not use stays empty. The next kind is a file in src/engine/nn/positions/ and a line of
+// the list in positions.cpp; programs may also call positions().add({name, help, kind}). A kind that reads
 // max_distance says so: {name, help, kind, SettingKeys{"max_distance"}}.
 //
 // All functions take the first position, so that single positions can be evaluated, as in generation. (For

@@ -8,8 +8,8 @@
 
 namespace headlight::page {
 
-// The engine as two modules of WebAssembly (src/web/wasm), compressed by gzip: for browsers with relaxed SIMD,
-// and for all others.
+// The engine as two modules of WebAssembly (src/web/wasm), compressed by gzip: for browsers with relaxed
+// SIMD, and for all others.
 struct EngineModules {
   std::string fused, plain;
 };

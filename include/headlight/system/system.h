@@ -1,6 +1,6 @@
-// Functions of the operating system. Only src/application/system/*_posix.cpp call it; for another system, rewrite those
-// files. Features that only Linux has are used there, with a portable alternative. Child processes are in
-// process.h.
+// Functions of the operating system. Only src/application/system/*_posix.cpp call it; for another system,
+// rewrite those files. Features that only Linux has are used there, with a portable alternative. Child
+// processes are in process.h.
 #pragma once
 
 #include <chrono>

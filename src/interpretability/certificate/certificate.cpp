@@ -5,10 +5,10 @@
 
 #include "certificate_claims.h"
 #include "circuit_search.h"
+#include "formation.h"
 #include "headlight/core/check.h"
 #include "headlight/core/names.h"
 #include "headlight/interpret/scores.h"
-#include "formation.h"
 #include "shifted_induction.h"
 
 namespace headlight::interpret {
