@@ -4,7 +4,6 @@
 
 local prefix = PANDOC_WRITER_OPTIONS.identifier_prefix
 local folder, file = PANDOC_STATE.input_files[1]:match('^(.*/)([^/]*)$')
-local figures = PANDOC_SCRIPT_FILE:match('^(.*/)') .. 'figures/'
 
 local function html(text, ...) return pandoc.RawBlock('html', text:format(...)) end
 
@@ -18,6 +17,10 @@ local function text_of(path)
   opened:close()
   return text
 end
+
+-- The names of the figures, which the book's script has too.
+local figures = text_of(PANDOC_SCRIPT_FILE:match('^(.*/)') .. 'figures/figures.js')
+  :match('const figures = (%b{})')
 
 local function blocks_of(text) return pandoc.read(text, 'gfm+tex_math_dollars').blocks end
 
@@ -74,16 +77,15 @@ function chapter.CodeBlock(block)
   return pandoc.RawBlock('html', lines)
 end
 
--- "<!-- live: scale -->" is the place of a figure that the script figures/scale.js fills, and what
+-- "<!-- live: scale -->" is the place of a figure that figures/figures.js names and fills, and what
 -- stands in "<!-- book: … -->" is for the book alone.
 function chapter.RawBlock(block)
   local only = block.text:match('^<!%-%- book: (.*) %-%->%s*$')
   if only then return pandoc.Div(blocks_of(only), { class = 'lab' }) end
   local name = block.text:match('^<!%-%- live: (.*) %-%->%s*$')
   if not name then return nil end
-  local found, script = pcall(text_of, figures .. name .. '.js')
-  if not found or not script:find('figures.' .. name .. ' = ', 1, true) then
-    local hint = 'Hint: give it a script in src/web/book/figures.'
+  if not (name:find('^%l+$') and figures:find('\n  ' .. name .. '[,:]')) then
+    local hint = 'Hint: give it a line in src/web/book/figures/figures.js.'
     error("the book has no live figure '" .. name .. "'. " .. hint, 0)
   end
   return html('<figure class="live" data-live="%s"></figure>', name)
