@@ -209,15 +209,12 @@ void write_printed(const Verdict& verdict, Writer& out) {
 // The experiment as a table, and the prediction that was farthest off.
 void write_trials(const Verdict& verdict, Writer& out) {
   if (verdict.trials.empty()) return;
-  const auto& [settings, predicted, measured] =
-      std::tie(verdict.trials[0], verdict.trials[1], verdict.trials[2]);
+  const auto &settings = verdict.trials[0], &predicted = verdict.trials[1], &measured = verdict.trials[2];
   constexpr int kDigits = 4;
   out.line("\nYour experiment:");
   out.line(fmt::format("  {:>12}{:>12}  {}", settings.name, predicted.name, measured.name));
   std::size_t worst = 0;
-  const auto off = [&, &predicted = predicted, &measured = measured](std::size_t i) {
-    return std::abs(predicted.numbers[i] - measured.numbers[i]);
-  };
+  const auto off = [&](std::size_t i) { return std::abs(predicted.numbers[i] - measured.numbers[i]); };
   for (std::size_t i = 0; i < settings.numbers.size(); ++i) {
     out.line(fmt::format("  {:>12}{:>12}  {}", in_digits(settings.numbers[i], kDigits),
                          in_digits(predicted.numbers[i], kDigits), in_digits(measured.numbers[i], kDigits)));
