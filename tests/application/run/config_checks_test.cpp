@@ -47,7 +47,8 @@ Json another(const std::string& key, const Json& value) {
   for (const ConfigPart& part : settings())
     for (const auto& row : part.rows)
       if (row.key == key && row.choices)
-        return row.choices().front() == value ? row.choices().back() : row.choices().front();
+        return row.choices().front() == value.get<std::string>() ? row.choices().back()
+                                                                 : row.choices().front();
   return value.get<std::string>() + "x";
 }
 
