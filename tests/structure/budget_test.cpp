@@ -18,16 +18,16 @@ struct Budget {
 };
 
 constexpr Budget kBudgets[] = {
-    {"include", 12500},
-    {"src/engine", 13000},
+    {"include", 10300},
+    {"src/engine", 12700},
     {"src/interpretability", 11500},
     {"src/interpretability/studies", 2800},
     {"src/application", 15800},
-    {"src/application/app", 4750},
+    {"src/application/app", 4800},
     {"src/application/run", 3300},
-    {"src/web", 15500},
-    {"src/course", 5000},
-    {"tests", 53000},
+    {"src/web", 17700},
+    {"src/course", 3900},
+    {"tests", 46000},
 };
 
 std::size_t lines_in(const fs::path& folder) {
