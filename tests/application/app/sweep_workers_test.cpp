@@ -54,7 +54,7 @@ TEST_CASE("three workers of which one is killed twice leave what one leaves", "[
   };
   const Outcome alone = headlight_program(kSmallSweep + "--out s", home("alone"));
   CHECK(alone.status == 0);
-  const std::string worker = HEADLIGHT_BINARY_DIR "/headlight " + kSmallSweep + "--out s";
+  const std::string worker = HEADLIGHT_BINARY_DIR "/headlight_full " + kSmallSweep + "--out s";
   // The first one is killed in its first run; started again, it is killed in its second run, for which the
   // two others wait by then.
   const Ended ended = run_process(
