@@ -73,10 +73,11 @@ struct TaskConfig {
 // What a person must know of a task, in sentences that end with a period. A piece between stars is a term of
 // the glossary: "*attention head*".
 struct TaskWords {
-  std::string what;      // what the model reads and must predict
-  std::string answer;    // from what a predictable token follows
-  std::string success;   // what counts as solved
-  std::string look_for;  // what to look for in the heads and curves
+  std::string what;        // what the model reads and must predict
+  std::string answer;      // from what a predictable token follows
+  std::string success;     // what counts as solved
+  std::string look_for;    // what to look for in the heads and curves
+  std::string skill = {};  // what follows "it learned to": "copy a segment", without a period
 };
 
 // What the two kinds of tokens are called, before the word "tokens": those that Sequence::predictable marks,

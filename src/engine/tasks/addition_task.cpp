@@ -52,7 +52,8 @@ Task addition_task(const TaskConfig& config) {
                 "The answer is a + b, less the modulus if the sum reaches it.",
                 "Success is an *accuracy* of at least 90 %, also on sums that were *held out*.",
                 "Sums of the training set can be learned by heart. Held-out accuracy tells when the model "
-                "adds; with strong weight decay it may rise long after the training loss has fallen."},
+                "adds; with strong weight decay it may rise long after the training loss has fallen.",
+                "add two numbers"},
       .sees_ahead = true,
       .best_loss = no_losses};
 }

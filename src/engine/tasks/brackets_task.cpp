@@ -47,7 +47,8 @@ Task brackets_task(const TaskConfig& config) {
                 "where none is open.",
                 "Success is an *accuracy* of at least 90 % on *predictable* tokens.",
                 "Heads that compare depths: from a position they look at the last bracket that was opened "
-                "at the same depth."},
+                "at the same depth.",
+                "close brackets"},
       .sees_ahead = true,
       .best_loss = no_losses};
 }

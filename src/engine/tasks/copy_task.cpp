@@ -95,7 +95,8 @@ TaskWords words_of_copying(const TaskConfig& c, const std::string& separator) {
       fmt::format("Success is an *accuracy* of at least {:.0f} % on *predictable* tokens.",
                   100 * kSolvedAccuracy),
       "The loss on *predictable* tokens falls, and some head draws a stripe below the diagonal: "
-      "from each token of the second copy it looks back into the first."};
+      "from each token of the second copy it looks back into the first.",
+      "copy a segment"};
 }
 
 }  // namespace

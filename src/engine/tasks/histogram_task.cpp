@@ -43,7 +43,8 @@ Task histogram_task(const TaskConfig& config) {
                 "Success is an *accuracy* of at least 90 % on *predictable* tokens.",
                 "Some head gives its *attention weight* to all earlier copies of the same letter. A mean "
                 "over them does not tell how many they are, so counting needs something to compare with, "
-                "such as the first token."},
+                "such as the first token.",
+                "count how often each letter came"},
       .sees_ahead = true,
       .best_loss = no_losses};
 }

@@ -56,7 +56,8 @@ Task khop_task(const TaskConfig& config) {
                             c.hops, c.hops == 1 ? "" : "s"),
                 "Success is an *accuracy* of at least 90 % on *predictable* tokens.",
                 "One hop is what an *induction head* does. Each further *layer* can double the hops that "
-                "the heads can make."},
+                "the heads can make.",
+                "hop back from letter to letter"},
       .sees_ahead = true,
       .best_loss = no_losses,
       .special = {0}};

@@ -67,7 +67,8 @@ Task markov_task(const TaskConfig& config) {
                 "sequence; nothing is certain.",
                 "Success is a *loss* at most 0.02 *nats* above the best possible one.",
                 "The *loss* falls in stages: first to that of counting letters (unigrams), then, when a "
-                "head looks at what followed the same letter before, to that of counting pairs (bigrams)."},
+                "head looks at what followed the same letter before, to that of counting pairs (bigrams).",
+                "predict letters that a random rule draws"},
       .best_loss = bigrams,
       .references = {{"uniform", [k](const Sequence& s) { return uniform_losses(k, s); }},
                      {"unigrams", [k](const Sequence& s) { return counting_losses(k, false, s); }}}};

@@ -10,7 +10,8 @@ Task mqar_task(const TaskConfig& config) {
        "Each answer is the *token* that followed the same name in its pair.",
        "Success is an *accuracy* of at least 90 % on *predictable* tokens, also with other numbers of pairs.",
        "A *previous-token head* in one layer and an *induction head* in a later layer: each of "
-       "the last tokens looks at its own answer."});
+       "the last tokens looks at its own answer.",
+       "recall the values of many keys"});
 }
 
 }  // namespace headlight::tasks

@@ -32,7 +32,8 @@ Task parity_task(const TaskConfig& config) {
                 "The answer changes at every one, and stays at every zero.",
                 "Success is an *accuracy* of at least 90 % on *predictable* tokens.",
                 "No *token* tells anything alone, so attention finds parity hard: the first positions are "
-                "learned first, and long sequences may never be."},
+                "learned first, and long sequences may never be.",
+                "tell whether the number of ones is odd"},
       .sees_ahead = true,
       .best_loss = no_losses};
 }

@@ -93,7 +93,8 @@ TaskWords words_of_planting() {
       "segment. Neither the place nor the distance tells where that is.",
       "Success is an *induction head*: a *head* with an induction score of at least 0.5.",
       "A previous-token score rises in one layer and an induction score in a later layer, while the loss on "
-      "*predictable* tokens falls. Few tokens are predictable, so it takes longer than where all repeats."};
+      "*predictable* tokens falls. Few tokens are predictable, so it takes longer than where all repeats.",
+      "copy a segment that comes back"};
 }
 
 }  // namespace

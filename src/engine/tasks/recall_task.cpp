@@ -12,7 +12,8 @@ Task recall_task(const TaskConfig& config) {
        "The answer is the *token* that followed the same name in its pair.",
        "Success is an *accuracy* of at least 90 % on *predictable* tokens, also with other numbers of pairs.",
        "A *previous-token head* in one layer and an *induction head* in a later layer: the last token looks "
-       "at the answer itself."});
+       "at the answer itself.",
+       "recall the value of a key"});
 }
 
 }  // namespace headlight::tasks

@@ -76,7 +76,8 @@ TaskWords words_of_repetition() {
       "token is the one that followed the same token in the copy before.",
       "Success is an *induction head*: a *head* with an induction score of at least 0.5.",
       "A previous-token score rises in one layer and an induction score in a later layer, while the loss on "
-      "*predictable* tokens falls."};
+      "*predictable* tokens falls.",
+      "copy"};
 }
 
 }  // namespace

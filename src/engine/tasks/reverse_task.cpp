@@ -18,7 +18,8 @@ Task reverse_task(const TaskConfig& config) {
        "Success is an *accuracy* of at least 90 % on *predictable* tokens, also on segments of other "
        "lengths.",
        "Some head draws a stripe against the diagonal, from top right to bottom left: the further the "
-       "answer has come, the further left in the segment it looks."});
+       "answer has come, the further left in the segment it looks.",
+       "write a segment backwards"});
 }
 
 }  // namespace headlight::tasks

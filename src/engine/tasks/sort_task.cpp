@@ -21,7 +21,8 @@ Task sort_task(const TaskConfig& config) {
        "Success is an *accuracy* of at least 90 % on *predictable* tokens, also on segments of other "
        "lengths.",
        "Some head looks from each token of the answer at the tokens of the segment that come next in the "
-       "order; its pattern differs from sequence to sequence."});
+       "order; its pattern differs from sequence to sequence.",
+       "sort a segment"});
 }
 
 }  // namespace headlight::tasks

@@ -86,7 +86,8 @@ TaskWords words_of_triggers(const TaskConfig& c) {
       "a matter of odds.",
       "Success is an *accuracy* of at least 90 % on *predictable* tokens.",
       "The odds are learned first, into the *parameters*; then an *induction head* forms that remembers the "
-      "triggers' followers from the sequence itself."};
+      "triggers' followers from the sequence itself.",
+      "repeat what followed a trigger"};
 }
 
 }  // namespace

@@ -2,31 +2,8 @@
 
 #include <fmt/core.h>
 
-#include <map>
-
 namespace headlight::page {
 namespace {
-
-// What follows "This small network learned to".
-std::string skill(const std::string& task) {
-  static const std::map<std::string, const char*> skills{
-      {"repeat", "copy"},
-      {"copy", "copy a segment"},
-      {"planted", "copy a segment that comes back"},
-      {"reverse", "write a segment backwards"},
-      {"sort", "sort a segment"},
-      {"recall", "recall the value of a key"},
-      {"mqar", "recall the values of many keys"},
-      {"markov", "predict letters that a random rule draws"},
-      {"khop", "hop back from letter to letter"},
-      {"triggers", "repeat what followed a trigger"},
-      {"histogram", "count how often each letter came"},
-      {"parity", "tell whether the number of ones is odd"},
-      {"addition", "add two numbers"},
-      {"brackets", "close brackets"}};
-  const auto known = skills.find(task);
-  return known == skills.end() ? "do its task" : known->second;
-}
 
 bool solves(const std::optional<double>& accuracy) { return accuracy && *accuracy >= tasks::kSolvedAccuracy; }
 
@@ -71,7 +48,7 @@ std::string headline(const tasks::Task& task, const run::Results& r) {
   if (r.diverged) return "This small network learned nothing: its training diverged.";
   const std::optional<double>& accuracy = r.evaluation.accuracy_predictable;
   if (!r.baselines.empty() && !run::best_possible(r.baselines)) return of_text(r);
-  const std::string name = skill(task.config.name);
+  const std::string name = task.words.skill.empty() ? "do its task" : task.words.skill;
   if (!accuracy)
     return fmt::format("This small network {} to {}.", r.passed ? "learned" : "has not learned", name);
   if (!solves(accuracy))

@@ -242,6 +242,7 @@ TEST_CASE("every task of the registry says what it is, what solves it and what t
     const TaskWords words = make_task(posed(name)).words;
     for (const std::string* text : {&words.what, &words.answer, &words.success, &words.look_for})
       CHECK(text->ends_with('.'));
+    CHECK(words.skill.empty() == (name == "text"));
   }
 }
 
