@@ -32,11 +32,16 @@ struct CachedRun {
   ActivationCache cache;
 };
 
+// Which activations are wanted, by name.
+using WantedHooks = std::function<bool(const std::string&)>;
+
+// Those whose name ends so: hooks_named("attn.hook_pattern") are the patterns of all layers and stacks.
+WantedHooks hooks_named(std::string end);
+
 // Runs the model without recording gradients and keeps the activations for which `wanted` is true (all if it
 // is left out). Other activations are not kept, and patterns are computed only if hook_pattern is wanted.
 // Reading changes no bit of the logits. With `interventions` the cache holds the replaced activations.
-CachedRun run_with_cache(const nn::Transformer& model, const IntArray& tokens,
-                         const std::function<bool(const std::string&)>& wanted = {},
+CachedRun run_with_cache(const nn::Transformer& model, const IntArray& tokens, const WantedHooks& wanted = {},
                          nn::Hooks interventions = {}, const nn::Given& given = {});
 
 // The logits (B,n,d_vocab) with activations replaced. Gradients are recorded as in model(tokens).

@@ -66,7 +66,7 @@ class PathPatching {
   // The patched run with the activations for which `wanted` is true. `to_logits`: the change also reaches the
   // last residual stream directly.
   CachedRun run(const Senders& senders, const std::vector<Receiver>& receivers, bool to_logits = false,
-                const std::function<bool(const std::string&)>& wanted = is_nothing) const;
+                const WantedHooks& wanted = is_nothing) const;
 
   // The residual streams that receivers see: of each layer, by the name of hook_resid_pre, and of the last
   // block's output by the name of its last hook. Everything but the senders is held.

@@ -13,14 +13,11 @@ namespace {
 
 constexpr double kSameMatching = 1e-6;  // relative
 
-bool is_any_pattern(const std::string& name) { return name.ends_with("attn.hook_pattern"); }
-
 ActivationCache patterns_on(const nn::Transformer& model, const tasks::Batch& batch) {
-  return run_with_cache(model, batch.tokens, is_any_pattern).cache;
+  return run_with_cache(model, batch.tokens, hooks_named("attn.hook_pattern")).cache;
 }
 
-std::function<bool(const std::string&)> patterns_of_layers(const nn::TransformerConfig& config,
-                                                           const HeadSet& heads) {
+WantedHooks patterns_of_layers(const nn::TransformerConfig& config, const HeadSet& heads) {
   std::set<std::string> names;
   for (const HeadAt& head : heads) names.insert(layer_of(config, head).pattern);
   return [names](const std::string& name) { return names.contains(name); };
@@ -197,8 +194,7 @@ std::vector<double> CertificateMeasurements::lifts_after(std::size_t by) const {
 double CertificateMeasurements::lost_without_smear(const HeadSet& induction_heads) const {
   nn::Hooks plain;
   std::map<std::string, Array> keys;  // of each layer, before they are smeared
-  const auto is_key = [](const std::string& name) { return name.ends_with("attn.hook_k"); };
-  const CachedRun run = run_with_cache(model_, own().repeated.tokens, is_key);
+  const CachedRun run = run_with_cache(model_, own().repeated.tokens, hooks_named("attn.hook_k"));
   for (const std::string& name : run.cache.names())
     plain.add(name.substr(0, name.size() - 1) + "smeared_k",
               [&key = run.cache[name]](const Tensor&) { return Tensor(Array(key)); });

@@ -195,8 +195,8 @@ void choose_heads(Certificate& c, const CertificateMeasurements& measured, Threa
 
 std::vector<Needed> needed_heads(const HeadSet& heads, const CertificateMeasurements& measured,
                                  const nn::Transformer& model) {
-  const auto is_seen = [](const std::string& name) { return name.ends_with("attn.hook_pattern"); };
-  const ActivationCache patterns = run_with_cache(model, measured.asked().tokens, is_seen).cache;
+  const ActivationCache patterns =
+      run_with_cache(model, measured.asked().tokens, hooks_named("attn.hook_pattern")).cache;
   const Looks looks = measured.looks_at_own(heads);
   std::vector<Needed> needed;
   for (std::size_t i = 0; i < heads.size(); ++i) {

@@ -43,9 +43,9 @@ Formation formed_at(const train::Snapshot& snapshot, const nn::Transformer& like
                     const RepeatedSequences& repeats, const Certificate& c) {
   nn::Transformer model = nn::clone(like);
   train::set_weights(model, snapshot.weights, "the snapshots along training");
-  const auto is_shown = [](const std::string& name) { return name.ends_with("attn.hook_pattern"); };
-  const CachedRun run = run_with_cache(model, repeats.repeated.tokens, is_shown);
-  const CachedRun control = run_with_cache(model, repeats.control.tokens, is_shown);
+  const WantedHooks patterns = hooks_named("attn.hook_pattern");
+  const CachedRun run = run_with_cache(model, repeats.repeated.tokens, patterns);
+  const CachedRun control = run_with_cache(model, repeats.control.tokens, patterns);
   check(all_finite(run.logits) && all_finite(control.logits),
         "the parameters of step {} are too large: the model's logits are not finite.", snapshot.step);
   Formation at{snapshot.step};

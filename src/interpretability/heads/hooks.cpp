@@ -24,7 +24,7 @@ std::vector<std::string> ActivationCache::names() const {
 
 // Of the patterns that are wanted, (B,H,n,m) each; the other activations are small beside them.
 double bytes_of_patterns(const nn::TransformerConfig& config, const IntArray& tokens, const nn::Given& given,
-                         const std::function<bool(const std::string&)>& wanted) {
+                         const WantedHooks& wanted) {
   if (tokens.dimension() != 2) return 0;  // the model throws
   const auto rows = static_cast<double>(tokens.shape()[0]), n = static_cast<double>(tokens.shape()[1]),
              m = given.source.dimension() == 2 ? static_cast<double>(given.source.shape()[1]) : 0.0;
@@ -37,9 +37,12 @@ double bytes_of_patterns(const nn::TransformerConfig& config, const IntArray& to
   return bytes;
 }
 
-CachedRun run_with_cache(const nn::Transformer& model, const IntArray& tokens,
-                         const std::function<bool(const std::string&)>& wanted, nn::Hooks interventions,
-                         const nn::Given& given) {
+WantedHooks hooks_named(std::string end) {
+  return [end = std::move(end)](const std::string& name) { return name.ends_with(end); };
+}
+
+CachedRun run_with_cache(const nn::Transformer& model, const IntArray& tokens, const WantedHooks& wanted,
+                         nn::Hooks interventions, const nn::Given& given) {
   const NoGrad no_grad;
   require_memory(bytes_of_patterns(model.config(), tokens, given, wanted),
                  SettingText("keeping these patterns"),

@@ -109,8 +109,6 @@ void tally_layer(const AttentionLayer& layer, const tasks::Batch& batch, const A
   }
 }
 
-bool is_pattern(const std::string& name) { return name.ends_with("attn.hook_pattern"); }
-
 }  // namespace
 
 bool HeadScores::has(std::string_view key) const {
@@ -166,7 +164,9 @@ std::vector<HeadScores> score_heads(const nn::Transformer& model, const tasks::B
       parts.push_back(tasks::batch_rows(batch, first + i, std::min(kRowsOfTask, count - i)));
     std::vector<ActivationCache> caches(parts.size());
     pool.run(parts.size(), [&](std::size_t p) {
-      caches[p] = run_with_cache(model, parts[p].tokens, is_pattern, {}, {parts[p].source}).cache;
+      caches[p] =
+          run_with_cache(model, parts[p].tokens, hooks_named("attn.hook_pattern"), {}, {parts[p].source})
+              .cache;
     });
     pool.run(layers.size(), [&](std::size_t i) {
       for (std::size_t p = 0; p < parts.size(); ++p)

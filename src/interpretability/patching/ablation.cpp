@@ -13,8 +13,6 @@
 namespace headlight::interpret {
 namespace {
 
-bool is_output(const std::string& name) { return name.ends_with("attn.hook_z"); }
-
 // The heads of each hook point.
 std::map<std::string, std::vector<std::size_t>> by_hook(const nn::TransformerConfig& config,
                                                         const HeadSet& heads, const std::string& hook) {
@@ -113,7 +111,7 @@ HeadSet without(const HeadSet& all, const HeadSet& some) {
 }
 
 ActivationCache outputs_of(const nn::Transformer& model, const tasks::Batch& batch) {
-  return run_with_cache(model, batch.tokens, is_output, {}, {batch.source}).cache;
+  return run_with_cache(model, batch.tokens, hooks_named("attn.hook_z"), {}, {batch.source}).cache;
 }
 
 ActivationCache mean_outputs(const nn::Transformer& model, const tasks::Batch& batch) {

@@ -32,7 +32,7 @@ double logit_difference(const Array& logits, const tasks::Batch& clean, const ta
 class Restoration {
  public:
   Restoration(const nn::Transformer& model, const tasks::Batch& clean, const tasks::Batch& corrupted,
-              const std::function<bool(const std::string&)>& wanted)
+              const WantedHooks& wanted)
       : model_(model), clean_(clean), corrupted_(corrupted) {
     check_pair();
     CachedRun run = run_with_cache(model, clean.tokens, wanted, {}, {clean.source});
@@ -99,8 +99,7 @@ PatchMatrix patch_streams(const nn::Transformer& model, const tasks::Batch& clea
 
 PatchMatrix patch_heads(const nn::Transformer& model, const tasks::Batch& clean,
                         const tasks::Batch& corrupted, ThreadPool& pool) {
-  const Restoration restoration(model, clean, corrupted,
-                                [](const std::string& name) { return name.ends_with("attn.hook_z"); });
+  const Restoration restoration(model, clean, corrupted, hooks_named("attn.hook_z"));
   const HeadSet heads = all_heads(model.config());
   PatchMatrix matrix;
   for (const HeadAt& head : heads) matrix.hooks.push_back(head_code(head));

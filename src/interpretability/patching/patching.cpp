@@ -148,7 +148,7 @@ nn::Hooks PathPatching::into(const std::vector<Receiver>& receivers, bool to_log
 }
 
 CachedRun PathPatching::run(const Senders& senders, const std::vector<Receiver>& receivers, bool to_logits,
-                            const std::function<bool(const std::string&)>& wanted) const {
+                            const WantedHooks& wanted) const {
   const ActivationCache sent = streams(senders);
   return run_with_cache(model_, batch_.tokens, wanted, into(receivers, to_logits, sent));
 }

@@ -34,7 +34,7 @@ std::optional<BoolArray> keys_seen(const nn::TransformerConfig& config,
 
 interpret::CachedRun patterns_of(const nn::Transformer& model, const run::Example& example) {
   return interpret::run_with_cache(model, nn::one_sequence(example.tokens),
-                                   [](const std::string& name) { return name.ends_with("hook_pattern"); }, {},
+                                   interpret::hooks_named("attn.hook_pattern"), {},
                                    {nn::one_sequence(example.source)});
 }
 

@@ -111,7 +111,7 @@ struct Lab::State {
       hooks = interpret::replace_outputs(c, changes.off, outputs(changes.way, sequences));
     if (!changes.patch.heads.empty()) {
       patched = interpret::run_with_cache(*model, nn::one_sequence(changes.patch.tokens),
-                                          [](const std::string& name) { return name.ends_with("hook_z"); })
+                                          interpret::hooks_named("attn.hook_z"))
                     .cache;
       hooks.add(interpret::replace_outputs(c, changes.patch.heads, patched));
     }
@@ -207,9 +207,9 @@ Look Lab::look(const std::vector<std::int32_t>& tokens, const Changes& changes) 
     check(token >= 0 && static_cast<std::size_t>(token) < c.d_vocab, "[lab] the vocabulary has no token {}.",
           token);
   const std::size_t n = tokens.size();
-  const interpret::CachedRun run = interpret::run_with_cache(
-      *state_->model, nn::one_sequence(tokens),
-      [](const std::string& name) { return name.ends_with("hook_pattern"); }, state_->hooks(changes, 1));
+  const interpret::CachedRun run =
+      interpret::run_with_cache(*state_->model, nn::one_sequence(tokens),
+                                interpret::hooks_named("attn.hook_pattern"), state_->hooks(changes, 1));
   Look look{Array::from_shape({c.n_layers, c.n_heads, n, n}), Array::from_shape({n, c.d_vocab})};
   for (std::size_t layer = 0; layer < c.n_layers; ++layer) {
     const Array& pattern = run.cache[interpret::pattern_name(layer)];  // (1,H,n,n)
