@@ -30,7 +30,6 @@ struct MultiHeadAttentionConfig {
   bool sinks = false;                        // a learned logit in each head's softmax
   double score_cap = 0;                      // scores stay between -score_cap and score_cap; 0: no bound
   bool smeared_keys = false;                 // each key takes a share of the key before it
-  double dropout = 0;                        // of the pattern, in calls with AttentionTerms::dropout_seed
   bool fused_qkv = false;                    // one matrix W_QKV in place of W_Q, W_K and W_V
 };
 
@@ -39,17 +38,6 @@ MultiHeadAttentionConfig filled_in(MultiHeadAttentionConfig config);
 
 // What positions need to know of a config that is filled in.
 PositionSizes position_sizes(const MultiHeadAttentionConfig& config);
-
-// Optional terms of a single call.
-struct AttentionTerms {
-  std::optional<BoolArray> mask = {};              // true: may attend; broadcasts to (B,H,n,m)
-  Tensor bias = {};                                // added to the scores; broadcasts to (B,H,n,m)
-  RelativeBias relative = {};                      // added to the scores, by head and relative position
-  std::optional<std::size_t> window = {};          // in place of the config's
-  std::optional<std::uint64_t> dropout_seed = {};  // while training; else nothing is dropped
-  KeyValues* kept = nullptr;    // keys and values of earlier positions, to which this call adds its own
-  std::size_t first_query = 0;  // the position of the first query, where no keys are kept
-};
 
 // head_i = softmax(Q_i K_iᵀ/√d_head) V_i,   output = concat(head_1 … head_H) W_O
 // Q = q W_Q + b_Q, K = k W_K + b_K, V = v W_V + b_V. W_Q (d, H·d_head), W_K (d, Hkv·d_head),
@@ -69,7 +57,6 @@ struct AttentionTerms {
 //   sinks           a key without a value, with the score sinks[h]: the rows of a pattern sum to less than 1
 //                   (as in gpt-oss, OpenAI 2025; Xiao et al. 2023 found such sinks in trained models)
 //   window          Beltagy et al. 2020
-//   dropout         of the pattern (Srivastava et al. 2014)
 //
 // Hook points:
 //   hook_q, hook_k, hook_v      (B,n,H,d_head), k (B,m,Hkv,d_head), v (B,m,Hkv,d_value); as projected
@@ -91,21 +78,25 @@ struct MultiHeadAttention {
   // Throws Error for what filled_in() refuses, and for positions that do not fit.
   MultiHeadAttention(const MultiHeadAttentionConfig& config, Rng& rng);
 
-  // Self-attention: x (B,n,d_model) → (B,n,d_model).
-  Tensor operator()(const Tensor& x, const AttentionTerms& terms = {}, const HooksAt& hooks = {}) const {
-    return (*this)(x, x, x, terms, hooks);
+  // Self-attention: x (B,n,d_model) → (B,n,d_model). See options() for those of the call.
+  Tensor operator()(const Tensor& x, const AttentionOptions& call = {}, const HooksAt& hooks = {},
+                    KeyValues* kept = nullptr) const {
+    return (*this)(x, x, x, call, hooks, kept);
   }
 
   // Queries from one tensor, keys and values from others: query (B,n,d_model), key and value (B,m,d_memory)
   // → (B,n,d_model). Cross-attention is attention(x, memory, memory). Each of the three may have an axis of
-  // heads before the last, (B,n,H,d) or (B,m,Hkv,d), which gives every head its own input.
+  // heads before the last, (B,n,H,d) or (B,m,Hkv,d), which gives every head its own input. With `kept`, keys
+  // and values of earlier positions, the call adds its own to them, and first_query is their number.
   Tensor operator()(const Tensor& query, const Tensor& key, const Tensor& value,
-                    const AttentionTerms& terms = {}, const HooksAt& hooks = {}) const;
+                    const AttentionOptions& call = {}, const HooksAt& hooks = {},
+                    KeyValues* kept = nullptr) const;
 
   const MultiHeadAttentionConfig& config() const { return config_; }
 
-  // The options of the op for a call with these terms.
-  AttentionOptions options(const AttentionTerms& terms) const;
+  // What the op is given: the options of a call, with heads, sinks and cap of the layer; and its mask, window
+  // and relative bias, where the call has none. Throws Error for a call that has what the layer decides.
+  AttentionOptions options(AttentionOptions call) const;
 
   void visit(auto&& v) const {
     v("W_QKV", W_QKV), v("W_Q", W_Q), v("W_K", W_K), v("W_V", W_V), v("W_O", W_O);

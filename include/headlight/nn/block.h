@@ -53,10 +53,11 @@ struct Block {
   Block(const TransformerConfig& config, Rng& rng, Role role = Role::predicts);
 
   // `positions` (n,d_model), if defined, is added to the input of queries and keys. Throws Error for a memory
-  // if the block has no cross-attention, and for none if it has. The terms are those of self-attention; of
-  // them, cross-attention has only dropout.
+  // if the block has no cross-attention, and for none if it has. The options are those of self-attention;
+  // cross-attention has only their dropout.
   Tensor operator()(const Tensor& x, const Tensor& positions = {}, const HooksAt& hooks = {},
-                    const AttentionTerms& terms = {}, const Tensor& memory = {}) const;
+                    const AttentionOptions& call = {}, const Tensor& memory = {},
+                    KeyValues* kept = nullptr) const;
 
   void visit(auto&& v) const {
     v("hook_resid_pre");
@@ -82,8 +83,8 @@ struct Block {
  private:
   Tensor before(const Norm& norm, const Tensor& x, const HooksAt& hooks) const;
   Tensor after(const Norm& norm, const Tensor& x, const HooksAt& hooks) const;
-  Tensor attend(const Tensor& x, const Tensor& positions, const HooksAt& hooks,
-                const AttentionTerms& terms) const;
+  Tensor attend(const Tensor& x, const Tensor& positions, const HooksAt& hooks, const AttentionOptions& call,
+                KeyValues* kept) const;
 
   NormPlace norm_place_;
 };

@@ -33,10 +33,10 @@ struct Subject {
   // The production layer, with the bias of the case or another one.
   Tensor production(const nn::Hooks& hooks = {}) const { return production(bias, hooks); }
   Tensor production(const Tensor& score_bias, const nn::Hooks& hooks = {}) const {
-    return layer(x, memory, memory, terms(score_bias), hooks);
+    return layer(x, memory, memory, call(score_bias), hooks);
   }
-  nn::AttentionTerms terms(const Tensor& score_bias) const {
-    return {.mask = c.mask, .bias = score_bias, .relative = {.values = relative}, .window = c.window};
+  AttentionOptions call(const Tensor& score_bias) const {
+    return {.window = c.window, .mask = c.mask, .bias = score_bias, .relative = {.values = relative}};
   }
 
   // The place of query i and key j of head h in the bias by distance.
@@ -131,7 +131,7 @@ std::vector<Quantity> run_attention(const std::string& name, const AttentionCase
   Subject s(name, c);
   nn::MultiHeadAttention& layer = s.layer;
   const auto hand = by_hand_gradients(s, layer);
-  const composed::Attention tape = composed::attention(layer, s.x, s.memory, s.terms(s.bias));
+  const composed::Attention tape = composed::attention(layer, s.x, s.memory, s.call(s.bias));
 
   std::vector<Quantity> quantities;
   std::vector<Tensor> of_tape;

@@ -21,7 +21,7 @@ Tensor rotate(const Tensor& x) {
 }  // namespace
 
 Attention attention(const nn::MultiHeadAttention& layer, const Tensor& x, const Tensor& memory,
-                    const nn::AttentionTerms& terms) {
+                    const AttentionOptions& call) {
   const nn::MultiHeadAttentionConfig& c = layer.config();
   Attention a;
   a.q = reference::linear(x, layer.W_Q, layer.b_Q);
@@ -29,7 +29,7 @@ Attention attention(const nn::MultiHeadAttention& layer, const Tensor& x, const 
   a.v = reference::linear(memory, layer.W_V, layer.b_V);
   Tensor q = split_heads(a.q, c.n_heads), k = split_heads(a.k, c.n_heads);
   if (c.positions == "rotary") q = rotate(q), k = rotate(k);
-  AttentionOptions apart = layer.options(terms);  // the heads have an axis of their own
+  AttentionOptions apart = layer.options(call);  // the heads have an axis of their own
   apart.n_heads.reset();
   apart.n_kv_heads.reset();
   a.scores = reference::attention_scores(q, k, apart);

@@ -14,7 +14,7 @@ struct Attention {
 };
 
 Attention attention(const nn::MultiHeadAttention& layer, const Tensor& x, const Tensor& memory,
-                    const nn::AttentionTerms& terms = {});
+                    const AttentionOptions& call = {});
 Tensor block(const nn::Block& layer, const Tensor& x);
 
 // Mean next-token loss of a model with rotary positions.

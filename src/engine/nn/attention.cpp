@@ -104,16 +104,17 @@ void MultiHeadAttention::use_positions(Rng& rng) {
 }
 
 Tensor MultiHeadAttention::operator()(const Tensor& query, const Tensor& key, const Tensor& value,
-                                      const AttentionTerms& terms, const HooksAt& hooks) const {
+                                      const AttentionOptions& call, const HooksAt& hooks,
+                                      KeyValues* kept) const {
   check_hooks(*this, hooks);
   const std::size_t heads = config_.n_heads, kv_heads = config_.n_kv_heads;
-  const std::size_t first = terms.kept != nullptr ? terms.kept->length() : terms.first_query;
+  const std::size_t first = kept != nullptr ? kept->length() : call.first_query;
   auto [q, k, v] = project(query, key, value, hooks);
   q = per_head("hook_q", q, heads, hooks);
   k = per_head("hook_k", k, kv_heads, hooks);
   v = per_head("hook_v", v, kv_heads, hooks);
   if (smear.defined()) {
-    const Tensor smeared = terms.kept != nullptr ? terms.kept->smeared(k, smear) : headlight::smear(k, smear);
+    const Tensor smeared = kept != nullptr ? kept->smeared(k, smear) : headlight::smear(k, smear);
     k = per_head("hook_smeared_k", smeared, kv_heads, hooks);
   }
   if (q_norm) {
@@ -124,9 +125,9 @@ Tensor MultiHeadAttention::operator()(const Tensor& query, const Tensor& key, co
     q = per_head("hook_rot_q", rotation_(q, first), heads, hooks);
     k = per_head("hook_rot_k", rotation_(k, first), kv_heads, hooks);
   }
-  AttentionOptions with = options(terms);
+  AttentionOptions with = options(call);
   with.first_query = first;
-  if (terms.kept != nullptr) terms.kept->append(k, v);
+  if (kept != nullptr) kept->append(k, v);
   return output(per_head("hook_z", mix(q, k, v, with, hooks), heads, hooks), hooks);
 }
 
@@ -155,22 +156,19 @@ std::array<Tensor, 3> MultiHeadAttention::project(const Tensor& query, const Ten
   return {part(query, 0, heads), part(key, 1, kv_heads), part(value, 2, kv_heads)};
 }
 
-AttentionOptions MultiHeadAttention::options(const AttentionTerms& terms) const {
-  check(!position_bias_ || !terms.relative.values.defined(),
+AttentionOptions MultiHeadAttention::options(AttentionOptions call) const {
+  check(!call.n_heads && !call.n_kv_heads && !call.sinks.defined() && call.cap == 0,
+        "[attention] n_heads, n_kv_heads, sinks and cap of a call are the layer's. Hint: set them in "
+        "MultiHeadAttentionConfig.");
+  check(!position_bias_ || !call.relative.values.defined(),
         "[attention] a relative bias was given, but the positions '{}' have their own. Hint: give `bias`.",
         config_.positions);
-  const auto window = config_.window > 0 ? std::optional(config_.window) : std::nullopt;
-  return {.causal = config_.causal,
-          .window = terms.window ? terms.window : window,
-          .mask = terms.mask,
-          .bias = terms.bias,
-          .relative = position_bias_ ? position_bias_(rel_bias) : terms.relative,
-          .n_heads = config_.n_heads,
-          .n_kv_heads = config_.n_kv_heads,
-          .sinks = sinks,
-          .cap = config_.score_cap,
-          .dropout = terms.dropout_seed ? config_.dropout : 0,
-          .dropout_seed = terms.dropout_seed.value_or(0)};
+  call.causal = call.causal || config_.causal;
+  if (!call.window && config_.window > 0) call.window = config_.window;
+  if (position_bias_) call.relative = position_bias_(rel_bias);
+  call.n_heads = config_.n_heads, call.n_kv_heads = config_.n_kv_heads;
+  call.sinks = sinks, call.cap = config_.score_cap;
+  return call;
 }
 
 // (B,n,H·d_value)

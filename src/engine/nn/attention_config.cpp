@@ -30,7 +30,6 @@ void check_parts(const MultiHeadAttentionConfig& c) {
         "window of 2 or more, or 0 for all.");
   check(is_score_cap(c.score_cap), "a score cap must be {} … {}, or 0 for none, got {}.",
         std::numeric_limits<Real>::min(), std::numeric_limits<Real>::max(), c.score_cap);
-  check(c.dropout >= 0 && c.dropout < 1, "dropout must be at least 0 and below 1, got {}.", c.dropout);
   check_setting(!c.fused_qkv || *c.d_memory == c.d_model,
                 "{} computes queries, keys and values from one input, but keys and values have an input of "
                 "width {} and queries of {}.",

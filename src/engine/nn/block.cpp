@@ -19,11 +19,12 @@ Tensor for_each_head(const Tensor& x, std::size_t heads) {
   return broadcast_to(reshape_to(x, {batch, n, 1, d}), {batch, n, heads, d});
 }
 
-// Cross-attention drops other places than self-attention. Its queries go on at `first`, where a sequence is
-// read in pieces.
-AttentionTerms cross_terms(const AttentionTerms& terms, std::size_t first) {
-  if (!terms.dropout_seed) return {};
-  return {.dropout_seed = Rng(*terms.dropout_seed).stream("cross").next(), .first_query = first};
+// The options of cross-attention in a call: it drops other places than self-attention, and its queries go on
+// at `first`, where a sequence is read in pieces.
+AttentionOptions cross_options(const AttentionOptions& call, std::size_t first) {
+  return {.dropout = call.dropout,
+          .dropout_seed = Rng(call.dropout_seed).stream("cross").next(),
+          .first_query = first};
 }
 
 }  // namespace
@@ -42,21 +43,21 @@ Block::Block(const TransformerConfig& config, Rng& rng, Role role)
 }
 
 Tensor Block::operator()(const Tensor& x, const Tensor& positions, const HooksAt& hooks,
-                         const AttentionTerms& terms, const Tensor& memory) const {
+                         const AttentionOptions& call, const Tensor& memory, KeyValues* kept) const {
   check_hooks(*this, hooks);
   check(memory.defined() == cross_attn.has_value(), "[block] expected {}, got {}.",
         cross_attn ? "a memory for cross-attention" : "no memory, because the block has no cross-attention",
         memory.defined() ? "one" : "none");
   const HooksAt of_ln1 = hooks.below("ln1"), of_ln2 = hooks.below("ln2"), of_cross = hooks.below("ln_cross");
-  const std::size_t first = terms.kept != nullptr ? terms.kept->length() : terms.first_query;
+  const std::size_t first = kept != nullptr ? kept->length() : call.first_query;
   const Tensor start = hooks("hook_resid_pre", x);
-  Tensor sum = start + hooks("hook_attn_out", attend(start, positions, hooks, terms));
+  Tensor sum = start + hooks("hook_attn_out", attend(start, positions, hooks, call, kept));
   if (cross_attn) {
     const Tensor middle = after(ln1, hooks("hook_resid_mid", sum), of_ln1);
     const Tensor query = before(*ln_cross, middle, of_cross);
     sum = middle +
           hooks("hook_cross_attn_out",
-                (*cross_attn)(query, memory, memory, cross_terms(terms, first), hooks.below("cross_attn")));
+                (*cross_attn)(query, memory, memory, cross_options(call, first), hooks.below("cross_attn")));
   }
   if (mlp) {
     const Tensor middle = cross_attn ? after(*ln_cross, hooks("hook_resid_mid_cross", sum), of_cross)
@@ -80,11 +81,11 @@ Tensor Block::after(const Norm& norm, const Tensor& x, const HooksAt& hooks) con
 }
 
 Tensor Block::attend(const Tensor& x, const Tensor& positions, const HooksAt& hooks,
-                     const AttentionTerms& terms) const {
+                     const AttentionOptions& call, KeyValues* kept) const {
   const HooksAt of_norm = hooks.below("ln1"), of_attn = hooks.below("attn");
   const Tensor normalized = before(ln1, x, of_norm);
   const Tensor placed = positions.defined() ? normalized + positions : normalized;
-  if (!reads_each_head(hooks)) return attn(placed, placed, normalized, terms, of_attn);
+  if (!reads_each_head(hooks)) return attn(placed, placed, normalized, call, of_attn, kept);
 
   const std::size_t heads = attn.config().n_heads, kv_heads = attn.config().n_kv_heads;
   const Tensor each = for_each_head(x, heads), given = hooks("hook_attn_in", each);
@@ -107,7 +108,7 @@ Tensor Block::attend(const Tensor& x, const Tensor& positions, const HooksAt& ho
   const Tensor values = input("hook_v_input", given_kv, normalized, {});
   const Tensor keys = input("hook_k_input", given_kv, placed, offset);
   const Tensor queries = input("hook_q_input", given, placed, offset);
-  return attn(queries, keys, values, terms, of_attn);
+  return attn(queries, keys, values, call, of_attn, kept);
 }
 
 }  // namespace headlight::nn

@@ -27,7 +27,6 @@ MultiHeadAttentionConfig self_attention_of(const TransformerConfig& c, bool pred
                              .sinks = c.sinks,
                              .score_cap = c.score_cap,
                              .smeared_keys = c.smeared_keys,
-                             .dropout = c.dropout,
                              .fused_qkv = c.fused_qkv};
   if (c.d_head > 0) a.d_head = c.d_head;
   return a;
@@ -52,6 +51,7 @@ void check_model(const TransformerConfig& c) {
   check((c.n_source > 0) == reads_source, "an architecture of '{}' expects {}, got n_source = {}.",
         to_string(c.architecture), reads_source ? "a source of at least one position" : "no source",
         c.n_source);
+  check(c.dropout >= 0 && c.dropout < 1, "dropout must be at least 0 and below 1, got {}.", c.dropout);
   const Positions& kind = positions().find(c.positions);
   for (const bool predicts : {true, c.architecture != Architecture::encoder_decoder}) {
     const MultiHeadAttentionConfig attention = filled_in(self_attention_of(c, predicts));

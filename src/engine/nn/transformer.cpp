@@ -13,10 +13,10 @@ const TransformerConfig& checked(const TransformerConfig& c) {
   return c;
 }
 
-// The terms of layer i of a stack, "layer" or "encoder". Each layer drops other places.
-AttentionTerms terms_of_layer(const char* stack, std::size_t i, const Given& given) {
+// The options of attention in layer i of a stack, "layer" or "encoder". Each layer drops other places.
+AttentionOptions options_of_layer(const char* stack, std::size_t i, const Given& given, double dropout) {
   if (!given.dropout_seed) return {};
-  return {.dropout_seed = Rng(*given.dropout_seed).stream(stack, i).next()};
+  return {.dropout = dropout, .dropout_seed = Rng(*given.dropout_seed).stream(stack, i).next()};
 }
 
 bool has_source(const Given& given) { return given.source.dimension() > 0 && given.source.size() > 0; }
@@ -88,7 +88,8 @@ Tensor Transformer::memory_of(const Given& given, std::size_t batch, const Hooks
   check(x.length(0) == batch, "[transformer] expected a source for each of {} sequences, got {}.", batch,
         x.length(0));
   for (std::size_t i = 0; i < encoder.size(); ++i)
-    x = encoder[i](x, positions, hooks.below("encoder", i), terms_of_layer("encoder", i, given));
+    x = encoder[i](x, positions, hooks.below("encoder", i),
+                   options_of_layer("encoder", i, given, config_.dropout));
   return (*encoder_ln_final)(x, hooks.below("encoder_ln_final"));
 }
 
@@ -113,9 +114,9 @@ Tensor Transformer::operator()(const IntArray& tokens, const HooksAt& hooks, con
           "a new source needs a new cache.");
   }
   for (std::size_t i = 0; i < blocks.size(); ++i) {
-    AttentionTerms terms = terms_of_layer("layer", i, given);
-    if (cache != nullptr) terms.kept = &next.layers[i];
-    x = blocks[i](x, positions, hooks.below("blocks", i), terms, next.memory);
+    x = blocks[i](x, positions, hooks.below("blocks", i),
+                  options_of_layer("layer", i, given, config_.dropout), next.memory,
+                  cache != nullptr ? &next.layers[i] : nullptr);
   }
   x = ln_final(x, hooks.below("ln_final"));
   x = config_.tied_embeddings ? matmul(x, embed.W, {.transpose_y = true}) : unembed(x);  // (B,n,d_vocab)

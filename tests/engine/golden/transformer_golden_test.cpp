@@ -54,20 +54,20 @@ TEST_CASE("multi-head attention agrees with PyTorch", "[golden]") {
     const bool cross = c.has("inputs", "key");
     const Tensor query = c.input("query"), key = cross ? c.input("key") : query,
                  value = cross ? c.input("value") : query;
-    nn::AttentionTerms terms;
-    if (c.has("inputs", "visible")) terms.mask = visible_keys(c.integers("visible"));
-    if (c.has("inputs", "bias")) terms.bias = c.input("bias");
+    AttentionOptions call;
+    if (c.has("inputs", "visible")) call.mask = visible_keys(c.integers("visible"));
+    if (c.has("inputs", "bias")) call.bias = c.input("bias");
 
-    const Tensor out = attention(query, key, value, terms);
+    const Tensor out = attention(query, key, value, call);
     backward(out, {.cotangent = c.constant("cotangent")});
     c.agrees("output", out.array());
     c.gradients_agree();
 
     const NoGrad no_grad;
-    attention(query, key, value, terms, nn::Hooks{{"hook_pattern", [&c](const Tensor& pattern) {
-                                                     c.agrees("pattern", pattern.array());
-                                                     return Tensor();
-                                                   }}});
+    attention(query, key, value, call, nn::Hooks{{"hook_pattern", [&c](const Tensor& pattern) {
+                                                    c.agrees("pattern", pattern.array());
+                                                    return Tensor();
+                                                  }}});
   });
 }
 

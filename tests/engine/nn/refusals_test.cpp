@@ -56,6 +56,11 @@ TEST_CASE("attention refuses what it cannot compute", "[nn][refusals]") {
   const auto message = [&](const MultiHeadAttentionConfig& c) {
     return error_of([&] { MultiHeadAttention attention(c, rng); });
   };
+  const MultiHeadAttention layer({.d_model = 4, .n_heads = 2}, rng);
+  CHECK(contains(error_of([&] {
+                   layer(Tensor(full_array({1, 3, 4}, 1)), {.n_heads = 2});
+                 }),
+                 "n_heads, n_kv_heads, sinks and cap of a call are the layer's"));
   for (const char* positions : {"alibi", "t5", "rotary"})
     CHECK(contains(message({.positions = positions, .n_ctx = SIZE_MAX / 2 + 2}), "positions is too long"));
   CHECK(contains(message({.d_memory = 32, .fused_qkv = true}), "from one input"));
