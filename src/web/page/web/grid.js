@@ -4,6 +4,8 @@
 import { element, capital } from "../../kit/text.js";
 import { drawPattern } from "../../kit/pattern.js";
 
+const AT_ONCE = 100; // milliseconds that go into drawing before the page answers again
+
 export class HeadGrid {
   /**
    * `large`: the map that shows the chosen head.
@@ -12,9 +14,10 @@ export class HeadGrid {
    * @param {App} app
    * @param {HTMLElement} large
    */
-  constructor(root, { run, look, selection }, large) {
+  constructor(root, { run, look, selection, store }, large) {
     this.root = root;
     this.run = run;
+    this.store = store;
     this.look = look;
     this.selection = selection;
     this.large = large;
@@ -27,6 +30,8 @@ export class HeadGrid {
     /** @type {number | undefined} */
     this.head = undefined;
     this.hides = false; // whether a pattern has keys that are not seen
+    /** @type {number | undefined} */
+    this.rest = undefined; // the timer of what is still to be drawn
     root.style.gridTemplateColumns =
       "repeat(" + run.n_heads + ", minmax(" + (run.n_heads > 6 ? 3.4 : 4.2) + "rem, var(--thumb)))";
     for (let head = 0; head < run.heads; ++head) {
@@ -69,13 +74,13 @@ export class HeadGrid {
    */
   show(pattern, scores) {
     const { run, selection } = this;
+    const drawn = this.canvases.map((_, head) => pattern(head));
+    this.hides ||= drawn.some((one) => one.hides);
+    this.draw(drawn.map((one, head) => () => drawPattern(this.canvases[head], one, this.look.scale())));
     this.buttons.forEach((button, head) => {
-      const canvas = this.canvases[head];
       const table = run.scoreTable;
-      const drawn = pattern(head);
-      this.hides ||= drawn.hides;
-      drawPattern(canvas, drawn, this.look.scale());
-      canvas.style.aspectRatio = String(Math.min(Math.max(canvas.width / canvas.height, 0.5), 2));
+      const { queries, keys } = drawn[head];
+      this.canvases[head].style.aspectRatio = String(Math.min(Math.max(keys / queries, 0.5), 2));
       this.caption(this.captions[head], table.describe(scores[head], run.found));
       button.title = capital(run.headName(head)) + (scores[head] ? ": " + table.text(scores[head]) : "");
       button.setAttribute("aria-pressed", String(head === selection.head));
@@ -84,6 +89,18 @@ export class HeadGrid {
     if (this.head !== selection.head && this.root.contains(document.activeElement))
       this.buttons[selection.head].focus();
     this.head = selection.head;
+  }
+
+  /**
+   * Draws what there is time for, and the rest when the page has answered. What is printed is drawn whole.
+   *
+   * @param {(() => void)[]} pictures
+   */
+  draw(pictures) {
+    clearTimeout(this.rest);
+    const until = this.store.state.printing ? Infinity : performance.now() + AT_ONCE;
+    while (pictures.length > 0 && performance.now() < until) pictures.shift()();
+    if (pictures.length > 0) this.rest = setTimeout(() => this.draw(pictures));
   }
 
   /**
