@@ -131,7 +131,9 @@ class Test(PageTest):
         self.assertIn("offset 2·6 + 1·3 = 15. That is out of range", self.says(figure))
         self.press(figure, "row x[0,:] broadcast")
         self.press(figure, "Play")
-        time.sleep(1.2)
+        self.page.execute_async_script(
+            "const [figure, done] = arguments, look = () => figure.textContent.includes('Element [0,1]') ? done() : setTimeout(look, 20); look()",
+            figure)
         self.press(figure, "Pause")
         self.assertIn("Element [0,1]", self.says(figure))
 

@@ -78,10 +78,10 @@ def browser(downloads, *more):
     for argument in ("--headless=new", "--no-sandbox", "--disable-gpu", "--disable-dev-shm-usage", "--window-size=1280,1000",
                      "--force-device-scale-factor=1", *more):
         options.add_argument(argument)
-    options.add_experimental_option("prefs", {"download.default_directory": downloads,
-                                              "profile.default_content_setting_values.automatic_downloads": 1})
     options.set_capability("goog:loggingPrefs", {"browser": "ALL", "performance": "ALL"})
-    return webdriver.Chrome(service=Service(os.environ["CHROMEDRIVER"]), options=options)
+    driver = webdriver.Chrome(service=Service(os.environ["CHROMEDRIVER"]), options=options)
+    driver.execute_cdp_cmd("Browser.setDownloadBehavior", {"behavior": "allow", "downloadPath": downloads})
+    return driver
 
 
 # A file of tests starts Chromium once: each start takes more than a second of processor time.
