@@ -1,7 +1,7 @@
 // Shapes, axes and the broadcasting rule.
 #pragma once
 
-#include <fmt/core.h>
+#include <fmt/ranges.h>  // fmt::join, and what fmt does with ranges must be known before it meets a Shape
 
 #include <concepts>
 #include <cstddef>
