@@ -7,7 +7,7 @@
 #include "headlight/run/claim_json.h"
 #include "headlight/system/json_output.h"
 #include "headlight/system/sha256.h"
-#include "page/run_terms.h"
+#include "page/sections/run_terms.h"
 #include "probe.h"
 
 #define EXPORT(name) extern "C" __attribute__((export_name(#name))) void name

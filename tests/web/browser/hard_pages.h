@@ -4,8 +4,8 @@
 #include <limits>
 #include <numeric>
 
-#include "page/run_certificate.h"
 #include "page/sample_page.h"
+#include "page/sections/run_certificate.h"
 
 namespace headlight::page {
 

@@ -1,5 +1,5 @@
 // What the page needs to take scores and logits apart, against the library's own attributions.
-#include "page/run_circuits.h"
+#include "page/sections/run_circuits.h"
 
 #include "catch.h"
 #include "headlight/interpret/attribution.h"
@@ -8,7 +8,7 @@
 #include "headlight/nn/positions.h"
 #include "headlight/system/json_output.h"
 #include "interpret/subjects.h"
-#include "page/run_terms.h"
+#include "page/sections/run_terms.h"
 #include "page/unpacked.h"
 
 using namespace headlight;

@@ -1,5 +1,5 @@
 // What the page shows of a circuit along training, and of every period, against the library's own numbers.
-#include "page/run_formation.h"
+#include "page/sections/run_formation.h"
 
 #include "catch.h"
 #include "headlight/interpret/ablation.h"

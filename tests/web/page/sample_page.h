@@ -5,8 +5,8 @@
 
 #include "headlight/draw/color.h"
 #include "page/page.h"
-#include "page/run_metrics.h"
-#include "page/run_sequences.h"
+#include "page/sections/run_metrics.h"
+#include "page/sections/run_sequences.h"
 
 namespace headlight::page {
 

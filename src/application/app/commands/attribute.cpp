@@ -1,8 +1,8 @@
+#include "app/options/study_output.h"
 #include "app/output/left_out_spaces.h"
 #include "command.h"
 #include "headlight/core/check.h"
 #include "headlight/studies/head_studies.h"
-#include "study_output.h"
 
 namespace headlight::app {
 namespace {

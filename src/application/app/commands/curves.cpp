@@ -1,12 +1,12 @@
 #include <fmt/core.h>
 
+#include "app/options/output_option.h"
+#include "app/options/picture.h"
 #include "app/output/json.h"
 #include "command.h"
 #include "headlight/run/run.h"
 #include "headlight/studies/curves.h"
 #include "headlight/studies/strategies.h"
-#include "output_option.h"
-#include "picture.h"
 
 namespace headlight::app {
 namespace {

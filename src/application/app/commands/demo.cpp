@@ -1,5 +1,6 @@
 #include <fmt/core.h>
 
+#include "app/options/settings.h"
 #include "app/output/lines.h"
 #include "app/output/output_files.h"
 #include "app/target_folder.h"
@@ -11,7 +12,6 @@
 #include "headlight/studies/patterns.h"
 #include "headlight/system/text.h"
 #include "program/exit_status.h"
-#include "settings.h"
 
 namespace headlight::app {
 namespace {

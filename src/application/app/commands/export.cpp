@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <cctype>
 
+#include "app/options/output_option.h"
 #include "app/output/lines.h"
 #include "app/output/output_files.h"
 #include "command.h"
@@ -12,7 +13,6 @@
 #include "headlight/run/run_files.h"
 #include "headlight/system/run_main.h"
 #include "headlight/system/text.h"
-#include "output_option.h"
 
 namespace headlight::app {
 namespace {

@@ -1,12 +1,12 @@
 #include <fmt/core.h>
 
+#include "app/options/output_option.h"
 #include "app/output/json.h"
 #include "command.h"
 #include "headlight/core/check.h"
 #include "headlight/run/evaluation_sets.h"
 #include "headlight/run/run.h"
 #include "headlight/studies/head_table.h"
-#include "output_option.h"
 
 namespace headlight::app {
 namespace {

@@ -1,7 +1,7 @@
+#include "app/options/study_output.h"
 #include "command.h"
 #include "headlight/core/check.h"
 #include "headlight/studies/head_studies.h"
-#include "study_output.h"
 
 namespace headlight::app {
 namespace {

@@ -1,11 +1,11 @@
 #include <fmt/core.h>
 
+#include "app/options/output_option.h"
+#include "app/options/picture.h"
 #include "app/output/json.h"
 #include "command.h"
 #include "headlight/core/check.h"
 #include "headlight/studies/periods.h"
-#include "output_option.h"
-#include "picture.h"
 
 namespace headlight::app {
 namespace {

@@ -1,5 +1,7 @@
 #include <fmt/core.h>
 
+#include "app/options/output_option.h"
+#include "app/options/picture.h"
 #include "app/output/json.h"
 #include "app/output/left_out_spaces.h"
 #include "command.h"
@@ -9,8 +11,6 @@
 #include "headlight/run/examples.h"
 #include "headlight/run/run.h"
 #include "headlight/studies/patterns.h"
-#include "output_option.h"
-#include "picture.h"
 
 namespace headlight::app {
 namespace {

@@ -2,11 +2,11 @@
 
 #include <fmt/core.h>
 
+#include "app/options/output_option.h"
 #include "app/output/json.h"
 #include "app/output/lines.h"
 #include "command.h"
 #include "headlight/draw/table.h"
-#include "output_option.h"
 
 namespace headlight::app {
 namespace {

@@ -1,7 +1,7 @@
-#include "ablation_options.h"
+#include "app/options/ablation_options.h"
+#include "app/options/study_output.h"
 #include "command.h"
 #include "headlight/studies/head_studies.h"
-#include "study_output.h"
 
 namespace headlight::app {
 namespace {

@@ -3,6 +3,8 @@
 #include <cstdio>
 #include <optional>
 
+#include "app/options/output_option.h"
+#include "app/options/settings.h"
 #include "app/output/elapsed_line.h"
 #include "app/output/json.h"
 #include "app/output/task_json.h"
@@ -12,8 +14,6 @@
 #include "headlight/core/check.h"
 #include "headlight/system/run_main.h"
 #include "headlight/tasks/batch.h"
-#include "output_option.h"
-#include "settings.h"
 
 namespace headlight::app {
 namespace {

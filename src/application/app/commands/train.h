@@ -4,9 +4,9 @@
 #include <functional>
 #include <string>
 
+#include "app/options/settings.h"
 #include "command.h"
 #include "headlight/system/interrupt.h"
-#include "settings.h"
 
 namespace headlight::app {
 

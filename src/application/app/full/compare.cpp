@@ -1,7 +1,7 @@
 #include <fmt/core.h>
 
-#include "app/commands/output_option.h"
-#include "app/commands/picture.h"
+#include "app/options/output_option.h"
+#include "app/options/picture.h"
 #include "app/output/json.h"
 #include "app/output/lines.h"
 #include "app/output/output_files.h"

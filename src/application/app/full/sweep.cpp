@@ -4,7 +4,7 @@
 
 #include <algorithm>
 
-#include "app/commands/settings.h"
+#include "app/options/settings.h"
 #include "app/output/lines.h"
 #include "app/output/output_files.h"
 #include "commands.h"

@@ -2,7 +2,7 @@
 
 #include <filesystem>
 
-#include "app/commands/output_option.h"
+#include "app/options/output_option.h"
 #include "app/output/json.h"
 #include "app/output/lines.h"
 #include "commands.h"

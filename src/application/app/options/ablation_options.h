@@ -3,7 +3,7 @@
 
 #include <memory>
 
-#include "command.h"
+#include "app/commands/command.h"
 #include "headlight/interpret/ablation.h"
 
 namespace headlight::app {

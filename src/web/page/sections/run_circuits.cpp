@@ -8,7 +8,8 @@
 #include "headlight/core/check.h"
 #include "headlight/interpret/circuits.h"
 #include "headlight/nn/positions.h"
-#include "packed_numbers.h"
+#include "headlight/system/json_output.h"
+#include "page/packed_numbers.h"
 #include "run_terms.h"
 
 namespace headlight::page {

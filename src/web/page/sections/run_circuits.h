@@ -6,7 +6,7 @@
 #include <vector>
 
 #include "headlight/nn/transformer.h"
-#include "shown.h"
+#include "page/shown.h"
 
 namespace headlight::page {
 

@@ -6,7 +6,7 @@
 #include "headlight/interpret/ablation.h"
 #include "headlight/interpret/circuits.h"
 #include "headlight/run/run_files.h"
-#include "page_cost.h"
+#include "page/page_cost.h"
 
 namespace headlight::page {
 namespace {

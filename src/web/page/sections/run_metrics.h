@@ -8,7 +8,7 @@
 #include "headlight/run/metrics.h"
 #include "headlight/studies/curves.h"
 #include "headlight/tasks/task.h"
-#include "page_scores.h"
+#include "page/page_scores.h"
 
 namespace headlight::page {
 

@@ -4,12 +4,12 @@
 #include <cmath>
 #include <numeric>
 
-#include "compress.h"
 #include "headlight/core/check.h"
 #include "headlight/core/math.h"
 #include "headlight/core/row_kernels.h"
 #include "headlight/run/run_files.h"
 #include "headlight/studies/patterns.h"
+#include "page/compress.h"
 #include "run_terms.h"
 
 namespace headlight::page {

@@ -6,8 +6,8 @@
 #include <vector>
 
 #include "headlight/run/run.h"
-#include "packed_patterns.h"
-#include "shown.h"
+#include "page/packed_patterns.h"
+#include "page/shown.h"
 
 namespace headlight::page {
 

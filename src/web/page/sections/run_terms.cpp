@@ -7,7 +7,7 @@
 #include "headlight/interpret/attribution.h"
 #include "headlight/nn/one_sequence.h"
 #include "headlight/nn/positions.h"
-#include "packed_numbers.h"
+#include "page/packed_numbers.h"
 
 namespace headlight::page {
 namespace {

@@ -6,7 +6,7 @@
 
 #include "headlight/interpret/attention_layers.h"
 #include "headlight/nn/transformer.h"
-#include "shown.h"
+#include "page/shown.h"
 
 namespace headlight::page {
 

@@ -7,8 +7,8 @@
 #include "headlight/core/check.h"
 #include "headlight/interpret/ablation.h"
 #include "headlight/nn/one_sequence.h"
-#include "page_cost.h"
-#include "switched_off.h"
+#include "page/page_cost.h"
+#include "page/switched_off.h"
 
 namespace headlight::page {
 namespace {

@@ -6,7 +6,7 @@
 
 #include "headlight/core/thread_pool.h"
 #include "headlight/run/run.h"
-#include "shown.h"
+#include "page/shown.h"
 
 namespace headlight::page {
 

@@ -6,7 +6,7 @@
 #include <filesystem>
 #include <memory>
 
-#include "app/commands/output_option.h"
+#include "app/options/output_option.h"
 #include "app/output/json.h"
 #include "app/output/lines.h"
 #include "app/output/output_files.h"
