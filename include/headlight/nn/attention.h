@@ -94,8 +94,9 @@ struct MultiHeadAttention {
 
   const MultiHeadAttentionConfig& config() const { return config_; }
 
-  // What the op is given: the options of a call, with heads, sinks and cap of the layer; and its mask, window
-  // and relative bias, where the call has none. Throws Error for a call that has what the layer decides.
+  // What the op is given: the options of a call, with the heads, sinks and cap of the layer, its window where
+  // the call has none, and the relative bias of its positions; causal where either is. Throws Error for a
+  // call that has what the layer decides.
   AttentionOptions options(AttentionOptions call) const;
 
   void visit(auto&& v) const {

@@ -213,6 +213,7 @@ export function gridPicture(grid, scale, title, note) {
   const height = top + layers * (side + gap + below) + 60;
   const svg = whitePicture(width, height, title);
   svg.append(labelled(20, 30, 18, "start", title, { "font-weight": 600 }), ...notes);
+  grid.draw(Infinity);
   grid.buttons.forEach((_, head) => {
     const x = 20 + (head % n_heads) * (side + gap);
     const y = top + Math.floor(head / n_heads) * (side + gap + below);

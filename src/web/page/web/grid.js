@@ -30,8 +30,11 @@ export class HeadGrid {
     /** @type {number | undefined} */
     this.head = undefined;
     this.hides = false; // whether a pattern has keys that are not seen
+    /** @type {(() => void)[]} */
+    this.pending = []; // what is still to be drawn
     /** @type {number | undefined} */
-    this.rest = undefined; // the timer of what is still to be drawn
+    this.rest = undefined; // the timer that goes on with it
+    store.subscribe(["printing"], () => store.state.printing && this.draw(Infinity));
     root.style.gridTemplateColumns =
       "repeat(" + run.n_heads + ", minmax(" + (run.n_heads > 6 ? 3.4 : 4.2) + "rem, var(--thumb)))";
     for (let head = 0; head < run.heads; ++head) {
@@ -76,7 +79,8 @@ export class HeadGrid {
     const { run, selection } = this;
     const drawn = this.canvases.map((_, head) => pattern(head));
     this.hides ||= drawn.some((one) => one.hides);
-    this.draw(drawn.map((one, head) => () => drawPattern(this.canvases[head], one, this.look.scale())));
+    this.pending = drawn.map((one, head) => () => drawPattern(this.canvases[head], one, this.look.scale()));
+    this.draw(this.store.state.printing ? Infinity : AT_ONCE);
     this.buttons.forEach((button, head) => {
       const table = run.scoreTable;
       const { queries, keys } = drawn[head];
@@ -92,15 +96,16 @@ export class HeadGrid {
   }
 
   /**
-   * Draws what there is time for, and the rest when the page has answered. What is printed is drawn whole.
+   * Draws for so many milliseconds what is pending, and the rest when the page has answered. What is printed
+   * or saved is drawn whole.
    *
-   * @param {(() => void)[]} pictures
+   * @param {number} most
    */
-  draw(pictures) {
+  draw(most) {
     clearTimeout(this.rest);
-    const until = this.store.state.printing ? Infinity : performance.now() + AT_ONCE;
-    while (pictures.length > 0 && performance.now() < until) pictures.shift()();
-    if (pictures.length > 0) this.rest = setTimeout(() => this.draw(pictures));
+    const until = performance.now() + most;
+    while (this.pending.length > 0 && performance.now() < until) this.pending.shift()();
+    if (this.pending.length > 0) this.rest = setTimeout(() => this.draw(AT_ONCE));
   }
 
   /**
