@@ -2,10 +2,17 @@
 #include <fmt/core.h>
 
 #include <iostream>
-#include <xtensor/xio.hpp>      // in xtensor 0.26 and later: xtensor/io/xio.hpp
-#include <xtensor/xnpy.hpp>     // xtensor/io/xnpy.hpp
-#include <xtensor/xrandom.hpp>  // xtensor/generators/xrandom.hpp
-#include <xtensor/xview.hpp>    // xtensor/views/xview.hpp
+#if __has_include(<xtensor/io/xio.hpp>)  // xtensor 0.26 and later
+#include <xtensor/generators/xrandom.hpp>
+#include <xtensor/io/xio.hpp>
+#include <xtensor/io/xnpy.hpp>
+#include <xtensor/views/xview.hpp>
+#else
+#include <xtensor/xio.hpp>
+#include <xtensor/xnpy.hpp>
+#include <xtensor/xrandom.hpp>
+#include <xtensor/xview.hpp>
+#endif
 
 #include "headlight/ops/ops.h"
 #include "headlight/system/run_main.h"
