@@ -93,8 +93,12 @@ struct Certificate {
   bool by_smear = false;                    // smeared keys do what previous-token heads do elsewhere
   double accuracy = 0;                      // on predictable tokens, intact
   std::string predictable = "predictable";  // what the task calls them
-  // Without these heads alone, where they look at followers and the model solves the task.
-  std::optional<double> accuracy_without_induction_heads = {};
+  std::optional<double> accuracy_without_previous_token_heads = {};  // of a model that solves the task
+  // How often the token that the induction heads are made to look at becomes the model's answer.
+  std::optional<double> interchange = {};
+  // From predictable tokens back to the earlier copy of the token before them: the shortest and the longest.
+  std::optional<std::pair<std::size_t, std::size_t>> distances = {};
+  std::optional<double> accuracy_at_random = {};  // on segments that come back at random distances
   // The part of the matching that is lost when the previous-token heads write on these paths what they write
   // on other sequences; and when they write their mean into `through`.
   double by_keys = 0, by_queries = 0, by_removal = 0;
@@ -114,7 +118,7 @@ Standing standing_of(const Claim& claim);
 Verdict verdict_of(const Certificate& certificate);
 
 struct CertifyOptions {
-  std::size_t sequences = 32;                               // in each draw
+  std::size_t sequences = 0;  // in each draw; 0: as many as ask 256 questions, and 32 at least
   const std::vector<train::Snapshot>* snapshots = nullptr;  // along training, for the claim of order
 };
 
@@ -126,15 +130,18 @@ bool can_be_certified(const nn::TransformerConfig& config, const tasks::Task& ta
 // task does not say where its answers stand. The heads are chosen on one draw of sequences, and all numbers
 // come from another.
 //
-//   matching     The induction heads look at what followed the same token before, in segments that come back
-//                at random distances, and not at the same places of sequences without repeats.
-//   copying      Made to look at one token instead of another, they raise the first against the second.
+//   matching     The induction heads look at what followed the same token before, whether or not this is the
+//                answer, in segments that come back at random distances or in the task's own sequences; and
+//                not at the same places of sequences without repeats.
+//   copying      Made to look at one answer instead of another, they raise the first against the second.
 //   composition  When the paths from the previous-token heads into the induction heads' keys (or queries, or
 //                both) carry what they carry on other tokens, the matching is gone; the paths of all other
 //                earlier heads do not matter so.
-//   necessity    With both mean-ablated the accuracy is at chance, as without any head; with as many others
-//                it is not.
-//   sufficiency  With all heads but the named ones mean-ablated, at least 90 % of the accuracy is left.
+//   necessity    With the induction heads mean-ablated the accuracy is at chance, as without any head; with
+//   as
+//                many others it is not.
+//   sufficiency  With all heads but the named ones mean-ablated, at least 90 % of what is above the accuracy
+//                without any head is left.
 //   order        Along training the previous-token heads had begun when the matching was half formed.
 //
 // Claims that presuppose another are not asked when that one fails. Composition is not asked either when the

@@ -12,6 +12,7 @@ namespace headlight::interpret {
 // A query, and a key that followed an earlier copy of the query's token.
 struct Follower {
   std::size_t sequence, query, key;
+  bool answers = true;  // the token at the key is the query's target
 };
 
 // Sequences with repeats, and the same places without: a head that looks at a place because of its position
@@ -19,7 +20,7 @@ struct Follower {
 struct RepeatedSequences {
   tasks::Batch repeated;            // (B,n)
   tasks::Batch control;             // (B,n): other tokens at random, none twice if the vocabulary allows it
-  std::vector<Follower> followers;  // of queries whose target is the token at such a key
+  std::vector<Follower> followers;  // of predictable queries; those of one query stand together, in order
   std::size_t queries = 0;          // how many different queries these are
 };
 
@@ -35,8 +36,8 @@ std::vector<std::int32_t> plain_tokens(const tasks::Task& task);
 // Whether context and vocabulary are large enough for random_repeats: 16 tokens, and 8 that are not special.
 bool has_room_for_repeats(const tasks::Task& task);
 
-// The task's own sequences of the kind used in training, where their answers follow an earlier copy of the
-// query's token; nothing if the task has no such answers.
+// The task's own sequences of the kind used in training, with all followers of the queries whose answer the
+// task says is in the sequence: followers that are no answers, too. Nothing if none of them is an answer.
 std::optional<RepeatedSequences> own_repeats(const tasks::Task& task, std::size_t sequences, const Rng& rng);
 
 // The task's own sequences of the kind used in training, whatever their answers follow; nothing if no token
@@ -46,7 +47,10 @@ std::optional<tasks::Batch> own_questions(const tasks::Task& task, std::size_t s
 // The same sequences, with each key so many places later; without those beyond their query.
 RepeatedSequences moved(RepeatedSequences repeats, std::size_t by);
 
-// Of each query the follower that stands nearest before it; those of one query stand together, in order.
+// The followers of the queries of which no follower is the answer.
+RepeatedSequences beside_the_answer(const RepeatedSequences& repeats);
+
+// Of each query the follower that stands nearest before it.
 std::vector<Follower> nearest_followers(const std::vector<Follower>& followers);
 
 // The weight that each head gives to the followers, summed over the keys of a query, mean over the queries.

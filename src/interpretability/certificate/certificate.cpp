@@ -53,6 +53,21 @@ bool can_be_certified(const nn::TransformerConfig& config, const tasks::Task& ta
          task.config.n_ctx <= kLongestPattern;
 }
 
+namespace {
+
+constexpr std::size_t kFewest = 32, kQuestions = 256;
+
+// Enough sequences that another draw seldom gives another verdict.
+std::size_t enough_sequences(const tasks::Task& task, const Rng& rng) {
+  const std::optional<tasks::Batch> drawn = own_questions(task, kFewest, rng);
+  if (!drawn) return kFewest;
+  const auto questions = static_cast<std::size_t>(
+      std::count(drawn->predictable.data(), drawn->predictable.data() + drawn->predictable.size(), true));
+  return std::max(kFewest, kFewest * kQuestions / questions);
+}
+
+}  // namespace
+
 Certificate certify(const nn::Transformer& model, const tasks::Task& task, const Rng& rng, ThreadPool& pool,
                     const CertifyOptions& options) {
   check(model.config().architecture == nn::Architecture::decoder,
@@ -65,9 +80,11 @@ Certificate certify(const nn::Transformer& model, const tasks::Task& task, const
       "and {}.",
       c.d_vocab, c.n_ctx, task.config.d_vocab, task.config.n_ctx);
   Certificate certificate;
+  const std::size_t sequences =
+      options.sequences > 0 ? options.sequences : enough_sequences(task, rng.stream("certificate, size"));
   std::vector<std::optional<CertificateMeasurements>> draws(2);
   pool.run(2, [&](std::size_t i) {
-    draws[i].emplace(model, task, options.sequences,
+    draws[i].emplace(model, task, sequences,
                      rng.stream(i == 0 ? "certificate, choice" : "certificate, test"));
   });
   if (draws[0]->asks_the_task()) certificate.predictable = task.kinds.predictable;
@@ -85,7 +102,7 @@ Certificate certify(const nn::Transformer& model, const tasks::Task& task, const
         *draws[0],
         [&](std::size_t by) {
           // Another name of the stream would draw other sequences, and so change the numbers of old runs.
-          return std::make_unique<CertificateMeasurements>(model, task, options.sequences,
+          return std::make_unique<CertificateMeasurements>(model, task, sequences,
                                                            rng.stream("certificate, displaced"), by);
         },
         pool);

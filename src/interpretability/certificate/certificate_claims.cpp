@@ -16,7 +16,8 @@ namespace {
 constexpr double kMatched = 0.3;    // weight on followers
 constexpr double kPreferred = 0.9;  // cases in which the token looked at gains
 
-constexpr double kByChance = 0.75;  // cases in which a token that is not looked at may gain: half, by chance
+// The part of the intact accuracy that may be left without any head.
+constexpr double kWithoutHeads = 0.5;
 
 // The weight without repeats may be at most a third of that with them.
 constexpr double kControlPart = 1.0 / 3;
@@ -55,6 +56,7 @@ class Examiner {
 
   void examine() {
     c_.accuracy = measured_.accuracy();
+    distances();
     matching();
     copying();
     composition();
@@ -69,6 +71,20 @@ class Examiner {
   }
   bool holds(const char* key) const { return c_.claim(key).standing == Standing::holds; }
 
+  void distances() {
+    if (!measured_.asks_the_task() || !measured_.answers_follow()) return;
+    c_.accuracy_at_random = measured_.accuracy_at_random();
+    std::vector<Follower> answering;
+    for (const Follower& f : measured_.own().followers)
+      if (f.answers) answering.push_back(f);
+    for (const Follower& f : nearest_followers(answering)) {
+      const std::size_t distance = f.query + 1 - f.key;
+      if (!c_.distances) c_.distances.emplace(distance, distance);
+      c_.distances->first = std::min(c_.distances->first, distance);
+      c_.distances->second = std::max(c_.distances->second, distance);
+    }
+  }
+
   // On random repeats; on the task's own sequences if these are so different that only there the heads look.
   void matching() {
     const Looks random = measured_.looks_at_random(c_.induction_heads),
@@ -81,15 +97,7 @@ class Examiner {
     add(by_random ? at_random : at_own);
     if (!holds(kMatching)) return;
     for (std::size_t i = 0; i < c_.induction_heads.size(); ++i)
-      if ((by_random ? random : own).followers[i] < kMatched) c_.weak.push_back(c_.induction_heads[i]);
-  }
-
-  bool look_at_followers() const {
-    const Looks random = measured_.looks_at_random(c_.induction_heads),
-                own = measured_.looks_at_own(c_.induction_heads);
-    for (std::size_t i = 0; i < c_.induction_heads.size(); ++i)
-      if (std::max(random.lift(i), own.lift(i)) >= kInductionLift) return true;
-    return false;
+      if ((by_random ? random : own).weight(i) < kMatched) c_.weak.push_back(c_.induction_heads[i]);
   }
 
   // Of the induction head that looks best.
@@ -98,7 +106,7 @@ class Examiner {
     for (std::size_t i = 0; i < c_.induction_heads.size(); ++i)
       if (looks.lift(i) > looks.lift(best)) best = i;
     Claim claim = claim_of(kMatching, "looks at what followed the same token before");
-    claim.number = looks.followers[best];
+    claim.number = looks.weight(best);
     claim.control = looks.control[best];
     claim.threshold = kMatched;
     claim.control_limit = *claim.number * kControlPart;
@@ -108,6 +116,7 @@ class Examiner {
 
   void copying() {
     const Preference preference = measured_.preference_of(c_.induction_heads);
+    c_.interchange = preference.answered;
     Claim claim = claim_of(kCopying, "raises the logit of the token that it looks at");
     claim.number = preference.seen;
     claim.threshold = kPreferred;
@@ -166,25 +175,22 @@ class Examiner {
   }
 
   void necessity() {
-    const char* name = "without these heads most of the accuracy is gone";
+    const char* name = "without induction heads most accuracy is gone";
     if (!solved_) return add(not_asked(kNecessity, name, unsolved_words(c_)));
     Claim claim = claim_of(kNecessity, name);
     claim.number_at_most = true;
     claim.control_at_most = false;
-    claim.number = measured_.accuracy_without(core_);
+    claim.number = measured_.accuracy_without(c_.induction_heads);
     const double chance = measured_.accuracy_with_only({});
     claim.threshold = chance + kAtChance * (measured_.accuracy() - chance);
-    const HeadSet others = last_heads(others_, core_.size());
+    const HeadSet others = last_heads(others_, c_.induction_heads.size());
     if (!others.empty()) {
       claim.control = measured_.accuracy_without(others);
       claim.control_limit = chance + 2 * kAtChance * (measured_.accuracy() - chance);
     }
-    if (look_at_followers())
-      c_.accuracy_without_induction_heads = measured_.accuracy_without(c_.induction_heads);
-    claim.says = necessity_says(c_, core_, others, claim);
     if (!c_.previous_token_heads.empty())
-      claim.more = apart_words(c_, measured_.accuracy_without(c_.previous_token_heads),
-                               measured_.accuracy_without(c_.induction_heads));
+      c_.accuracy_without_previous_token_heads = measured_.accuracy_without(c_.previous_token_heads);
+    std::tie(claim.says, claim.more) = necessity_words(c_, others, claim);
     add(std::move(claim));
   }
 
@@ -194,9 +200,9 @@ class Examiner {
     if (!solved_) return add(not_asked(kSufficiency, name, unsolved_words(c_)));
     Claim claim = claim_of(kSufficiency, name);
     claim.number = measured_.accuracy_with_only(c_.circuit());
-    claim.threshold = kKept * measured_.accuracy();
     claim.control = measured_.accuracy_with_only({});
-    claim.control_limit = kAtChance * measured_.accuracy();
+    claim.threshold = *claim.control + kKept * (measured_.accuracy() - *claim.control);
+    claim.control_limit = kWithoutHeads * measured_.accuracy();
     std::tie(claim.says, claim.more) = sufficiency_words(
         c_, core_, others_, claim, c_.helpers.empty() ? 0 : measured_.accuracy_with_only(core_));
     add(std::move(claim));

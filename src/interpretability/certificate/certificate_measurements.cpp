@@ -13,6 +13,13 @@ namespace {
 
 constexpr double kSameMatching = 1e-6;  // relative
 
+// So many queries beside the answers, and their weight counts for itself.
+constexpr std::size_t kEnoughBeside = 32;
+
+constexpr std::size_t kMeanSequences = 256;  // other ones, whose mean a mean-ablated head writes
+
+constexpr double kNearlyAll = 0.9;
+
 ActivationCache patterns_on(const nn::Transformer& model, const tasks::Batch& batch) {
   return run_with_cache(model, batch.tokens, hooks_named("attn.hook_pattern")).cache;
 }
@@ -28,14 +35,26 @@ struct ForcedKey {
   std::size_t sequence, query, key;
 };
 
-// At each predictable position two earlier ones at random, with different tokens that are neither the query's
-// own nor the right answer. The first keys of all queries, then the second ones.
+std::set<std::int32_t> answers_of(const tasks::Batch& batch) {
+  std::set<std::int32_t> answers;
+  for (std::size_t i = 0; i < batch.targets.size(); ++i)
+    if (batch.predictable.data()[i]) answers.insert(batch.targets.data()[i]);
+  return answers;
+}
+
+// At each predictable position two earlier ones at random, with different tokens that are answers elsewhere,
+// but neither the query's own nor the right answer here. The first keys of all queries, then the second ones.
 std::array<std::vector<ForcedKey>, 2> random_forced_keys(const tasks::Batch& batch, Rng rng) {
+  const std::set<std::int32_t> answers = answers_of(batch);
   std::array<std::vector<ForcedKey>, 2> forced_keys;
   for (std::size_t b = 0; b < batch.tokens.shape()[0]; ++b)
     for (std::size_t t = 2; t < batch.tokens.shape()[1]; ++t) {
       if (!batch.predictable(b, t)) continue;
-      const std::size_t first = rng.below(t), second = rng.below(t);
+      std::vector<std::size_t> places;
+      for (std::size_t j = 0; j < t; ++j)
+        if (answers.contains(batch.tokens(b, j))) places.push_back(j);
+      if (places.empty()) continue;
+      const std::size_t first = places[rng.below(places.size())], second = places[rng.below(places.size())];
       const std::int32_t one = batch.tokens(b, first), other = batch.tokens(b, second);
       const auto is_shown = [&](std::int32_t token) {
         return token == batch.targets(b, t) || token == batch.tokens(b, t);
@@ -64,6 +83,18 @@ nn::Hooks looking_at(const nn::TransformerConfig& config, const HeadSet& heads,
   return hooks;
 }
 
+// Of the questions whose answer the task says is in the sequence, the part whose answer is a follower.
+double part_answered_by_followers(const RepeatedSequences& own) {
+  const tasks::Batch& batch = own.repeated;
+  std::set<std::pair<std::size_t, std::size_t>> asked, answered;
+  for (std::size_t b = 0; b < batch.tokens.shape()[0]; ++b)
+    for (std::size_t t = 0; t < batch.tokens.shape()[1]; ++t)
+      if (batch.predictable(b, t) && batch.answers(b, t) >= 0) asked.insert({b, t});
+  for (const Follower& f : own.followers)
+    if (f.answers) answered.insert({f.sequence, f.query});
+  return static_cast<double>(answered.size()) / static_cast<double>(asked.size());
+}
+
 }  // namespace
 
 CertificateMeasurements::CertificateMeasurements(const nn::Transformer& model, const tasks::Task& task,
@@ -73,13 +104,17 @@ CertificateMeasurements::CertificateMeasurements(const nn::Transformer& model, c
       random_(moved(random_repeats(task, sequences, rng), by)),
       own_(own_repeats(task, sequences, rng)),
       renamed_(renamed(own().repeated, model.config().d_vocab, task.special, rng.stream("names"))),
-      means_(mean_outputs(model, own().repeated)),
+      means_(mean_outputs(model, own_ ? *own_questions(task, kMeanSequences, rng.stream("means"))
+                                      : random_repeats(task, kMeanSequences, rng.stream("means")).repeated)),
       renamed_outputs_(outputs_of(model, renamed_)),
       unrelated_outputs_(outputs_of(model, own().control)),
       random_patterns_(patterns_on(model, random_.repeated)),
       random_control_(patterns_on(model, random_.control)),
       rng_(rng) {
+  answers_follow_ = own_ && part_answered_by_followers(*own_) >= kNearlyAll;
   if (own_) own_ = moved(std::move(*own_), by);
+  if (own_) own_beside_ = beside_the_answer(*own_);
+  if (own_beside_ && own_beside_->queries < kEnoughBeside) own_beside_.reset();
   if (own_)
     own_patterns_ = patterns_on(model, own_->repeated), own_control_ = patterns_on(model, own_->control);
   const Through through = model.config().d_mlp > 0 ? Through::mlps : Through::residual_stream;
@@ -87,7 +122,8 @@ CertificateMeasurements::CertificateMeasurements(const nn::Transformer& model, c
   unrelated_paths_.emplace(model, own().repeated, unrelated_outputs_, through);
   mean_paths_.emplace(model, own().repeated, means_, through);
   if (!own_) asked_ = own_questions(task, sequences, rng);
-  if (asked_) asked_means_ = mean_outputs(model, *asked_);
+  if (asked_) asked_means_ = mean_outputs(model, *own_questions(task, kMeanSequences, rng.stream("means")));
+  if (!asks_the_task()) answers_follow_ = true;
   intact_ = accuracy_without({});
 }
 
@@ -95,6 +131,10 @@ double CertificateMeasurements::accuracy_without(const HeadSet& heads) const {
   const auto e =
       train::evaluate(model_, asked(), replace_outputs(config(), heads, asked_ ? asked_means_ : means_));
   return e.accuracy_predictable.value_or(0);
+}
+
+double CertificateMeasurements::accuracy_at_random() const {
+  return train::evaluate(model_, random_.repeated, nn::Hooks()).accuracy_predictable.value_or(0);
 }
 
 double CertificateMeasurements::loss_without(const HeadSet& heads) const {
@@ -105,8 +145,11 @@ double CertificateMeasurements::loss_without(const HeadSet& heads) const {
 
 Looks CertificateMeasurements::looks_on(const RepeatedSequences& repeats, const HeadSet& heads) const {
   const bool of_task = own_ && &repeats == &*own_;
-  return {weight_on_followers(repeats, of_task ? own_patterns_ : random_patterns_, config(), heads),
-          weight_on_followers(repeats, of_task ? own_control_ : random_control_, config(), heads)};
+  const ActivationCache& patterns = of_task ? own_patterns_ : random_patterns_;
+  Looks looks{weight_on_followers(repeats, patterns, config(), heads),
+              weight_on_followers(repeats, of_task ? own_control_ : random_control_, config(), heads)};
+  if (of_task && own_beside_) looks.beside = weight_on_followers(*own_beside_, patterns, config(), heads);
+  return looks;
 }
 
 Preference CertificateMeasurements::preference_of(const HeadSet& heads) const {
@@ -129,14 +172,17 @@ Preference CertificateMeasurements::preference_of(const HeadSet& heads) const {
       const auto lead = [&](const Array& logits) {
         return logits.data()[row + one] - logits.data()[row + other];
       };
-      return lead(first) > lead(second) ? 1.0 : 0.0;
+      const Real before = lead(second), now = lead(first);
+      return now > before ? 1.0 : now == before ? 0.5 : 0.0;
     };
     const std::size_t elsewhere = (i + count / 2) % count;
     sum.seen += gains(token(here), token(forced_keys[1][i]));
     sum.unseen += gains(token(forced_keys[0][elsewhere]), token(forced_keys[1][elsewhere]));
+    const Real* logits = first.data() + row;
+    sum.answered += std::max_element(logits, logits + vocab) == logits + token(here) ? 1 : 0;
   }
   const auto mean = [&](double total) { return count == 0 ? 0 : total / static_cast<double>(count); };
-  return {mean(sum.seen), mean(sum.unseen)};
+  return {mean(sum.seen), mean(sum.unseen), mean(sum.answered)};
 }
 
 double CertificateMeasurements::matching(const ActivationCache& patterns,

@@ -8,17 +8,24 @@
 
 namespace headlight::interpret {
 
-// The weight on followers of each head, and on the same places of sequences without repeats.
+// The weight on followers of each head, and on the same places of sequences without repeats. A head that
+// looks at answers, and at followers only where these are the answers, has little weight `beside` the
+// answers.
 struct Looks {
   std::vector<double> followers, control;  // in the order of the heads asked for
-  double lift(std::size_t i) const { return followers[i] - control[i]; }
+  std::vector<double> beside = {};         // where no follower is the answer; empty where this is rare
+
+  bool lower_beside(std::size_t i) const { return !beside.empty() && beside[i] < followers[i]; }
+  double weight(std::size_t i) const { return lower_beside(i) ? beside[i] : followers[i]; }
+  double lift(std::size_t i) const { return weight(i) - control[i]; }
 };
 
 // At each predictable position heads are made to look at one random earlier token, and in a second run at
-// another. The part of the positions at which the first token's logit gains on the second's; and the same of
-// two tokens that they were made to look at elsewhere: half, by chance.
+// another, both of them tokens that are answers somewhere. The part of the positions at which the first
+// token's logit gains on the second's (a tie counts half); the same of two tokens that they were made to look
+// at elsewhere: half, by chance; and the part at which the model answers with the first token.
 struct Preference {
-  double seen = 0, unseen = 0;
+  double seen = 0, unseen = 0, answered = 0;
 };
 
 // What senders write into patched paths instead.
@@ -45,10 +52,11 @@ class CertificateMeasurements {
   // The sequences that accuracy is measured on: the task's own, if it has predictable tokens.
   const tasks::Batch& asked() const { return asked_ ? *asked_ : own().repeated; }
   bool asks_the_task() const { return own_ || asked_; }
-  // Whether the answers of asked() follow earlier copies of the query's token.
-  bool has_followers() const { return !asked_; }
+  // Whether nearly all answers of asked() follow earlier copies of the query's token.
+  bool answers_follow() const { return answers_follow_; }
 
   double accuracy() const { return intact_; }
+  double accuracy_at_random() const;  // where followers can be the answers, of random repeats
   double accuracy_without(const HeadSet& heads) const;  // mean-ablated
   double loss_without(const HeadSet& heads) const;      // on predictable tokens
   double accuracy_with_only(const HeadSet& heads) const { return accuracy_without(without(heads_, heads)); }
@@ -85,13 +93,15 @@ class CertificateMeasurements {
   HeadSet heads_;
   RepeatedSequences random_;
   std::optional<RepeatedSequences> own_;
-  std::optional<tasks::Batch> asked_;  // empty where own() has them
+  std::optional<RepeatedSequences> own_beside_;  // what own() has of this, if that is enough
+  std::optional<tasks::Batch> asked_;            // empty where own() has them
   tasks::Batch renamed_;
   ActivationCache means_, asked_means_, renamed_outputs_, unrelated_outputs_;
   ActivationCache random_patterns_, random_control_, own_patterns_, own_control_;
   std::optional<PathPatching> renamed_paths_, unrelated_paths_, mean_paths_;
   Rng rng_;
   double intact_ = 0;
+  bool answers_follow_ = false;
 };
 
 }  // namespace headlight::interpret

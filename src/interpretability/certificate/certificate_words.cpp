@@ -30,6 +30,30 @@ std::string what_tells(const Certificate& c) {
                      words_of(c.through, c.induction_heads.size() == 1 ? "its" : "their"));
 }
 
+bool of_one_distance(const Certificate& c) {
+  return c.distances && c.distances->first == c.distances->second;
+}
+
+// The heads that the task needs beside, and the previous-token heads where it does not need them.
+std::string who_else(const Certificate& c) {
+  std::string words;
+  if (!c.helpers.empty()) words += fmt::format(" The task needs {} too.", codes_of(c.helpers));
+  const auto& without_previous = c.accuracy_without_previous_token_heads;
+  if (without_previous && *without_previous > c.claim(kNecessity).threshold)
+    words += fmt::format(" Without {} the accuracy is still {:.2f}.", codes_of(c.previous_token_heads),
+                         *without_previous);
+  return words;
+}
+
+std::string at_which_distances(const Certificate& c) {
+  if (!c.distances || !c.accuracy_at_random) return "";
+  const auto& [least, most] = *c.distances;
+  return fmt::format(
+      " Here a repeat comes after {} tokens; where segments come back at random distances, the accuracy is "
+      "{:.2f}.",
+      least == most ? fmt::format("{}", least) : fmt::format("{} to {}", least, most), *c.accuracy_at_random);
+}
+
 }  // namespace
 
 std::string to_string(Verdict verdict) {
@@ -59,21 +83,22 @@ std::string sentence(const Certificate& c) {
       if (claim.standing == Standing::fails) failed += (failed.empty() ? "" : ", ") + claim.key;
     std::string words =
         fmt::format("The model solves the task another way than by an induction circuit: {} failed.", failed);
-    if (c.accuracy_without_induction_heads)
+    if (c.claim(kMatching).standing == Standing::holds)
       words += fmt::format(
           " Still, {} look{} at what followed the same token before: without {} the accuracy on {} tokens is "
           "{:.2f} instead of {:.2f}.",
           codes_of(c.induction_heads), c.induction_heads.size() == 1 ? "s" : "",
-          c.induction_heads.size() == 1 ? "it" : "them", c.predictable, *c.accuracy_without_induction_heads,
+          c.induction_heads.size() == 1 ? "it" : "them", c.predictable, *c.claim(kNecessity).number,
           c.accuracy);
     return words;
   }
   const bool one = c.induction_heads.size() == 1;
   return fmt::format(
-      "The model has an induction circuit: {} look{} at what followed the same token before, and find{} it "
-      "by {}{}.",
-      who_looks(c), one ? "s" : "", one ? "s" : "", what_tells(c),
-      c.through.size() > 1 ? "; one path can replace the other" : "");
+             "The model has an induction circuit{}: {} look{} at what followed the same token before, and "
+             "find{} it by {}{}.",
+             of_one_distance(c) ? " of one distance" : "", who_looks(c), one ? "s" : "", one ? "s" : "",
+             what_tells(c), c.through.size() > 1 ? "; one path can replace the other" : "") +
+         who_else(c) + at_which_distances(c);
 }
 
 }  // namespace headlight::interpret

@@ -29,6 +29,18 @@ HeadSet joined_sets(HeadSet a, const HeadSet& b) {
   return a;
 }
 
+// Those of several heads that look at followers that copy: made to look at a token, such a head alone raises
+// it. All of them if none does.
+HeadSet copying_heads(const HeadSet& looking, const CertificateMeasurements& measured, ThreadPool& pool) {
+  if (looking.size() < 2) return looking;
+  std::vector<double> seen(looking.size());
+  pool.run(looking.size(), [&](std::size_t i) { seen[i] = measured.preference_of({looking[i]}).seen; });
+  HeadSet copying;
+  for (std::size_t i = 0; i < looking.size(); ++i)
+    if (seen[i] > kByChance) copying.push_back(looking[i]);
+  return copying.empty() ? looking : copying;
+}
+
 HeadSet induction_heads_of(const CertificateMeasurements& measured, ThreadPool& pool) {
   const Looks random = measured.looks_at_random(measured.heads()),
               own = measured.looks_at_own(measured.heads());
@@ -39,7 +51,7 @@ HeadSet induction_heads_of(const CertificateMeasurements& measured, ThreadPool& 
     if (lift(i) >= kInductionLift) induction_heads.push_back(measured.heads()[i]);
     if (lift(i) > lift(closest)) closest = i;
   }
-  if (!induction_heads.empty()) return induction_heads;
+  if (!induction_heads.empty()) return copying_heads(induction_heads, measured, pool);
   if (lift(closest) >= kInductionLift / 4) return {measured.heads()[closest]};
   return {best_of(measured.heads(), pool,
                   [&](const HeadAt& head) { return measured.preference_of({head}).seen; })};
@@ -74,8 +86,9 @@ void choose_previous_token_heads(Certificate& c, const CertificateMeasurements& 
 // Heads are added until the named ones do the task without the rest.
 HeadSet helpers_of(const HeadSet& named, const CertificateMeasurements& measured, ThreadPool& pool) {
   HeadSet kept = named, helpers;
-  while (kept.size() < measured.heads().size() &&
-         measured.accuracy_with_only(kept) < std::min(1.0, kKept + kMargin) * measured.accuracy()) {
+  const double chance = measured.accuracy_with_only({});
+  const double enough = chance + std::min(1.0, kKept + kMargin) * (measured.accuracy() - chance);
+  while (kept.size() < measured.heads().size() && measured.accuracy_with_only(kept) < enough) {
     const HeadAt head = best_of(without(measured.heads(), kept), pool, [&](const HeadAt& more) {
       return -measured.loss_without(without(measured.heads(), with(kept, more)));
     });
@@ -85,11 +98,15 @@ HeadSet helpers_of(const HeadSet& named, const CertificateMeasurements& measured
   return helpers;
 }
 
-// Of each predictable token, where what tells it stands: its nearest follower, or the answer that the task
-// names.
+// Of each predictable token, where what tells it stands: its nearest follower that answers, or the answer
+// that the task names.
 std::vector<Follower> told_at(const CertificateMeasurements& measured) {
-  if (measured.has_followers()) return nearest_followers(measured.own().followers);
   std::vector<Follower> told;
+  if (measured.answers_follow()) {
+    std::copy_if(measured.own().followers.begin(), measured.own().followers.end(), std::back_inserter(told),
+                 [](const Follower& f) { return f.answers; });
+    return nearest_followers(told);
+  }
   const tasks::Batch& batch = measured.asked();
   for (std::size_t b = 0; b < batch.tokens.shape()[0]; ++b)
     for (std::size_t t = 0; t < batch.tokens.shape()[1]; ++t)
@@ -125,7 +142,7 @@ Needed looked_at(const HeadAt& head, const CertificateMeasurements& measured, co
   const auto distance = most_back - back.begin();
   needed.looks = by_distance < by_offset
                      ? words_of_offset(most_after - after.begin() - static_cast<std::ptrdiff_t>(n),
-                                       measured.has_followers())
+                                       measured.answers_follow())
                  : distance == 0 ? "at itself"
                  : distance == 1 ? "at the token before"
                                  : fmt::format("{} tokens back", distance);
@@ -202,7 +219,8 @@ std::vector<Needed> needed_heads(const HeadSet& heads, const CertificateMeasurem
   for (std::size_t i = 0; i < heads.size(); ++i) {
     Needed head = looked_at(heads[i], measured, patterns[layer_of(measured.config(), heads[i]).pattern]);
     const bool somewhere = head.weight >= kSomewhere;
-    if (!somewhere && measured.has_followers() && looks.control[i] > 3 * looks.followers[i] &&
+    if (!somewhere) head.looks = "at no one kind of place";
+    if (!somewhere && measured.answers_follow() && looks.control[i] > 3 * looks.followers[i] &&
         looks.control[i] >= kAvoidable) {
       head.looks = "anywhere but at the follower";
       head.weight = looks.followers[i];

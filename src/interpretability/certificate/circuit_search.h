@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cstddef>
+
 #include "certificate_measurements.h"
 
 namespace headlight::interpret {
@@ -13,9 +14,12 @@ inline constexpr double kInductionLift = 0.2;
 // The part of the matching that senders must carry, and that all other earlier heads may.
 inline constexpr double kCarried = 0.7, kOthersCarry = 0.5;
 
-// Of the way from the accuracy without any head to the intact one: at or below this part it is at chance. At
-// or above that part of the intact one it is kept.
+// Of the way from the accuracy without any head to the intact one: at or below this part it is at chance, at
+// or above that part it is kept.
 inline constexpr double kAtChance = 0.25, kKept = 0.9;
+
+// The cases in which a token that is not looked at may gain: half, by chance.
+inline constexpr double kByChance = 0.75;
 
 // The heads of earlier layers than the last of `than`.
 HeadSet earlier_heads(const HeadSet& all, const HeadSet& than);

@@ -33,17 +33,20 @@ ClaimWords matching_words(const HeadSet& heads, std::size_t best, const Looks& l
                           bool random) {
   const char* const kinds[] = {"On the task's own sequences",
                                "In random segments that come back at random distances"};
+  const bool beside = looks.lower_beside(best);
   std::string says = fmt::format(
-      "{}, {} gives the follower an attention weight of {:.2f}. The control, the same two positions in "
+      "{}, {} gives the follower an attention weight of {:.2f}{}. The control, the same two positions in "
       "sequences without repeats, has {:.2f}.",
-      kinds[random], head_code(heads[best]), looks.followers[best], looks.control[best]);
-  std::string more = fmt::format("{} it gives {:.2f}, and {:.2f} without repeats.", kinds[!random],
-                                 elsewhere.followers[best], elsewhere.control[best]);
+      kinds[random], head_code(heads[best]), looks.weight(best),
+      beside ? " where the follower is not the answer" : "", looks.control[best]);
+  std::string more =
+      fmt::format("{}{} it gives {:.2f}, and {:.2f} without repeats.",
+                  beside ? fmt::format("Over all followers it gives {:.2f}. ", looks.followers[best]) : "",
+                  kinds[!random], elsewhere.weight(best), elsewhere.control[best]);
   std::string others;
   for (std::size_t i = 0; i < heads.size(); ++i)
     if (i != best)
-      others +=
-          fmt::format("{}{} {:.2f}", others.empty() ? "" : ", ", head_code(heads[i]), looks.followers[i]);
+      others += fmt::format("{}{} {:.2f}", others.empty() ? "" : ", ", head_code(heads[i]), looks.weight(i));
   if (!others.empty())
     more += " The limits are for the best head. The others give the follower: " + others + ".";
   return {std::move(says), std::move(more)};
@@ -55,7 +58,11 @@ ClaimWords copying_words(const HeadSet& heads, const Preference& preference) {
           "Made to look at a token A instead of a token B, {} raise{} A against B in {:.0f} % of cases. The "
           "control counts the same for two tokens looked at neither time: {:.0f} %, where chance gives 50 %.",
           codes_of(heads), heads.size() == 1 ? "s" : "", 100 * preference.seen, 100 * preference.unseen),
-      "The tokens are drawn at random. A is raised against B when its logit, less that of B, is higher."};
+      fmt::format(
+          "The tokens are drawn at random, among those that are answers somewhere. A is raised against "
+          "B when its logit, less that of B, is higher; a tie counts half. In {:.0f} % of cases the "
+          "model's answer is then A.",
+          100 * preference.answered)};
 }
 
 ClaimWords composition_words(const Certificate& c, const PathLosses& paths) {
@@ -82,19 +89,16 @@ ClaimWords composition_words(const Certificate& c, const PathLosses& paths) {
   return {std::move(says), std::move(more)};
 }
 
-std::string necessity_says(const Certificate& c, const HeadSet& core, const HeadSet& others,
-                           const Claim& claim) {
+ClaimWords necessity_words(const Certificate& c, const HeadSet& others, const Claim& claim) {
   std::string says = fmt::format("Without {} the accuracy on {} tokens is {:.2f} instead of {:.2f}.",
-                                 codes_of(core), c.predictable, *claim.number, c.accuracy);
+                                 codes_of(c.induction_heads), c.predictable, *claim.number, c.accuracy);
   if (claim.control)
     says += fmt::format(" The control, without {} instead, leaves {:.2f}.", codes_of(others), *claim.control);
-  return says;
-}
-
-std::string apart_words(const Certificate& c, double without_previous, double without_induction) {
-  return fmt::format("Ablating just {} leaves {:.2f}; ablating just {} leaves {:.2f}.",
-                     codes_of(c.previous_token_heads), without_previous, codes_of(c.induction_heads),
-                     without_induction);
+  std::string more;
+  if (c.accuracy_without_previous_token_heads)
+    more = fmt::format("Without {} it is {:.2f}.", codes_of(c.previous_token_heads),
+                       *c.accuracy_without_previous_token_heads);
+  return {std::move(says), std::move(more)};
 }
 
 ClaimWords sufficiency_words(const Certificate& c, const HeadSet& core, const HeadSet& others,
@@ -107,7 +111,7 @@ ClaimWords sufficiency_words(const Certificate& c, const HeadSet& core, const He
   says += fmt::format(" The control, with no head, has {:.2f}.", *claim.control);
   std::string more;
   if (!c.helpers.empty()) more = fmt::format("Without the helpers it is {:.2f}. ", without_helpers);
-  if (!others.empty() && others.size() <= core.size())
+  if (!others.empty() && others.size() <= c.induction_heads.size())
     more += "Here the same heads are ablated as in the control of necessity.";
   return {std::move(says), std::move(more)};
 }

@@ -31,14 +31,11 @@ struct PathLosses {
 // The certificate has its heads, its inputs, and the losses by keys, queries and removal.
 ClaimWords composition_words(const Certificate& certificate, const PathLosses& paths);
 
-// `core`: the induction heads and previous-token heads. `others`: the heads of the control.
-std::string necessity_says(const Certificate& certificate, const HeadSet& core, const HeadSet& others,
-                           const Claim& claim);
+// `others`: the heads of the control.
+ClaimWords necessity_words(const Certificate& certificate, const HeadSet& others, const Claim& claim);
 
-// The accuracy without the previous-token heads alone, and without the induction heads alone.
-std::string apart_words(const Certificate& certificate, double without_previous, double without_induction);
-
-// `others`: the heads outside the circuit. `without_helpers`: the accuracy with only the core.
+// `core`: the induction heads and previous-token heads. `others`: the heads outside the circuit.
+// `without_helpers`: the accuracy with only the core.
 ClaimWords sufficiency_words(const Certificate& certificate, const HeadSet& core, const HeadSet& others,
                              const Claim& claim, double without_helpers);
 

@@ -1,6 +1,7 @@
 #include "headlight/interpret/repeated_sequences.h"
 
 #include <algorithm>
+#include <set>
 
 #include "headlight/core/check.h"
 
@@ -69,6 +70,8 @@ Layout draw_layout(const std::vector<std::int32_t>& plain, std::size_t length, R
 
 // A second copy of the segment that is whole enough to ask about.
 bool asks(const Layout& layout) { return std::count(layout.place.begin(), layout.place.end() - 2, 0) >= 2; }
+
+bool answers(const Follower& f) { return f.answers; }
 
 void count_queries(RepeatedSequences& repeats) {
   repeats.queries = 0;
@@ -150,12 +153,11 @@ std::optional<RepeatedSequences> own_repeats(const tasks::Task& task, std::size_
   for (std::size_t b = 0; b < sequences; ++b)
     for (std::size_t t = 0; t < n; ++t) {
       if (!batch.predictable(b, t) || batch.answers(b, t) < 1) continue;
-      // A token may have several earlier copies; the followers that are the target all answer.
       for (std::size_t j = 0; j + 1 < t; ++j)
-        if (batch.tokens(b, j) == batch.tokens(b, t) && batch.tokens(b, j + 1) == batch.targets(b, t))
-          repeats.followers.push_back({b, t, j + 1});
+        if (batch.tokens(b, j) == batch.tokens(b, t))
+          repeats.followers.push_back({b, t, j + 1, batch.tokens(b, j + 1) == batch.targets(b, t)});
     }
-  if (repeats.followers.empty()) return {};
+  if (std::none_of(repeats.followers.begin(), repeats.followers.end(), answers)) return {};
   count_queries(repeats);
   repeats.control = without_repeats(batch, task, rng.stream("own control"));
   return repeats;
@@ -166,6 +168,17 @@ RepeatedSequences moved(RepeatedSequences repeats, std::size_t by) {
   std::erase_if(repeats.followers, [](const Follower& f) { return f.key > f.query; });
   count_queries(repeats);
   return repeats;
+}
+
+RepeatedSequences beside_the_answer(const RepeatedSequences& repeats) {
+  RepeatedSequences beside{repeats.repeated, repeats.control, {}};
+  std::set<std::pair<std::size_t, std::size_t>> answered;
+  for (const Follower& f : repeats.followers)
+    if (f.answers) answered.insert({f.sequence, f.query});
+  for (const Follower& f : repeats.followers)
+    if (!answered.contains({f.sequence, f.query})) beside.followers.push_back(f);
+  count_queries(beside);
+  return beside;
 }
 
 std::vector<Follower> nearest_followers(const std::vector<Follower>& followers) {

@@ -222,17 +222,20 @@ tasks::Batch study_batch(const run::Run& run, std::size_t sequences) {
                            Rng(run.config.train.seed).stream("study, measured"));
 }
 
-tasks::Batch study_second_batch(const run::Run& run, std::size_t sequences) {
-  return tasks::draw_batch(run.task, run.task.training, sequences,
-                           Rng(run.config.train.seed).stream("study, replaced by"));
+interpret::ActivationCache study_outputs(const run::Run& run, interpret::Ablation ablation,
+                                         std::size_t sequences) {
+  constexpr std::size_t kMeanOver = 1024;
+  if (ablation == interpret::Ablation::mean) sequences = std::max(sequences, kMeanOver);
+  const Rng rng = Rng(run.config.train.seed).stream("study, replaced by");
+  return interpret::outputs_for(ablation, *run.model,
+                                tasks::draw_batch(run.task, run.task.training, sequences, rng));
 }
 
 Study ablation_study(const run::Run& run, const AblationRequest& request, ThreadPool& pool) {
   const nn::TransformerConfig& config = run.model->config();
   const HeadSet named = request.heads.empty() ? HeadSet() : interpret::read_heads(request.heads, config);
   const tasks::Batch batch = study_batch(run, request.sequences);
-  const auto outputs =
-      interpret::outputs_for(request.ablation, *run.model, study_second_batch(run, request.sequences));
+  const auto outputs = study_outputs(run, request.ablation, request.sequences);
   const interpret::AblationStudy heads(*run.model, batch, outputs, pool);
   const train::Evaluation& intact = heads.intact();
   Study study{"ablation"};

@@ -3,6 +3,7 @@
 #include "headlight/nn/by_hand.h"
 #include "headlight/run/experiment.h"
 #include "headlight/studies/certificate.h"
+#include "models_by_hand.h"
 
 namespace headlight::studies {
 namespace {
@@ -11,17 +12,28 @@ using interpret::Certificate;
 using interpret::Verdict;
 
 // Small, because the certificate asks the same of every size.
-constexpr std::size_t kTokens = 32;
+constexpr std::size_t kTokens = 32, kPeriod = kTokens * 3 / 8;
 
 Control by_hand(const std::string& name, const std::string& is, nn::Broken broken, Verdict verdict,
                 const std::string& fails = "") {
   return {"by hand: " + name, is, fails, verdict, [broken](ThreadPool& pool) {
             tasks::TaskConfig sizes{.d_vocab = kTokens, .n_ctx = kTokens};
             // A fixed distance back is right for one period only.
-            if (broken == nn::Broken::position_only) sizes.min_segment = sizes.max_segment = kTokens * 3 / 8;
+            if (broken == nn::Broken::position_only) sizes.min_segment = sizes.max_segment = kPeriod;
             const nn::Transformer model =
                 nn::induction_by_hand({.d_vocab = kTokens, .n_ctx = kTokens, .broken = broken});
             return interpret::certify(model, tasks::make_task(sizes), Rng(0), pool);
+          }};
+}
+
+// `period`: of all sequences; 0: drawn for each.
+Control composed(const std::string& name, const std::string& is, const std::string& fails, std::size_t period,
+                 const std::function<nn::Transformer()>& make) {
+  return {"by hand: " + name, is, fails, fails.empty() ? Verdict::circuit : Verdict::another_way,
+          [make, period](ThreadPool& pool) {
+            tasks::TaskConfig sizes{.d_vocab = kTokens, .n_ctx = kTokens};
+            if (period > 0) sizes.min_segment = sizes.max_segment = period;
+            return interpret::certify(make(), tasks::make_task(sizes), Rng(0), pool);
           }};
 }
 
@@ -59,6 +71,17 @@ std::vector<Control> controls_by_hand() {
               Broken::position_only, Verdict::another_way, interpret::kMatching),
       by_hand("through queries", "an earlier head tells the query where its copies stand",
               Broken::through_queries, Verdict::circuit),
+      composed("decorative head", "L1H0 writes a fifth of the copy, the answers come from L1H1",
+               interpret::kNecessity, 0, [] { return decorative_head(kTokens, 0.2); }),
+      composed("decorative head, weaker", "L1H0 writes a hundredth of the copy", interpret::kNecessity, 0,
+               [] { return decorative_head(kTokens, 0.01); }),
+      composed("two circuits", "either of them would do", "", 0, [] { return redundant_circuits(kTokens); }),
+      composed("positional backup", "of one period, so L1H1 is right without looking at tokens",
+               interpret::kNecessity, kPeriod, [] { return positional_backup(kTokens, kPeriod - 1); }),
+      composed("decoy", "L1H0 looks at followers and writes nothing, L2H0 copies", "", 0,
+               [] { return decoy(kTokens); }),
+      composed("anti-copying head", "L1H1 looks at followers and lowers their logits", "", 0,
+               [] { return anticopying_head(kTokens); }),
   };
 }
 

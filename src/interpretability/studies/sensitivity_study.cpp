@@ -146,8 +146,7 @@ Study sensitivity_study(const run::Run& run, const SensitivityRequest& request, 
   const nn::Transformer& model = *run.model;
   const tasks::Batch batch = study_batch(run, request.sequences);
   const LossOver over = interpret::natural_loss(batch);
-  const auto replacement =
-      interpret::outputs_for(request.replacement, model, study_second_batch(run, request.sequences));
+  const auto replacement = study_outputs(run, request.replacement, request.sequences);
   const bool predictable = over == LossOver::predictable;
   Study study{"sensitivity"};
   study.facts = {{"sequences", static_cast<std::int64_t>(request.sequences)},

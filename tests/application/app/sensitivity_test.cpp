@@ -12,9 +12,10 @@ using namespace headlight;
 TEST_CASE("sensitivity has each head's gradients and both rises", "[program][studies]") {
   const StudiedRun& s = studied();
   ThreadPool pool(1);
-  const tasks::Batch batch = studies::study_batch(*s.run), second = studies::study_second_batch(*s.run);
+  const tasks::Batch batch = studies::study_batch(*s.run), second = s.second_draw(32),
+                     many = s.second_draw(1024);
   const auto gradients = interpret::head_gradients(s.model(), batch, pool, {.patterns = true});
-  for (const auto& [flag, outputs] : {std::pair{"", interpret::mean_outputs(s.model(), second)},
+  for (const auto& [flag, outputs] : {std::pair{"", interpret::mean_outputs(s.model(), many)},
                                       {"--zero", interpret::no_outputs(s.model())},
                                       {"--resample", interpret::outputs_of(s.model(), second)}}) {
     const auto both = interpret::compare_with_true(s.model(), batch, outputs, pool);

@@ -39,6 +39,12 @@ class StudiedRun {
     return json::parse(output(command, more + " --json"));
   }
 
+  // As what replaces the heads' outputs is drawn.
+  tasks::Batch second_draw(std::size_t sequences) const {
+    return tasks::draw_batch(run->task, run->task.training, sequences,
+                             Rng(run->config.train.seed).stream("study, replaced by"));
+  }
+
   std::unique_ptr<run::Run> run;
 
  private:

@@ -40,10 +40,11 @@ void check_narrow(const std::string& text) {
 TEST_CASE("ablate measures each head and the greedy set on held-out draws", "[program][studies]") {
   const StudiedRun& s = studied();
   ThreadPool pool(1);
-  const tasks::Batch batch = studies::study_batch(*s.run), second = studies::study_second_batch(*s.run);
+  const tasks::Batch batch = studies::study_batch(*s.run), second = s.second_draw(32),
+                     many = s.second_draw(1024);
   REQUIRE(batch.tokens.shape()[0] == 32);
   REQUIRE(batch.tokens != second.tokens);
-  for (const auto& [flag, outputs] : {std::pair{"", interpret::mean_outputs(s.model(), second)},
+  for (const auto& [flag, outputs] : {std::pair{"", interpret::mean_outputs(s.model(), many)},
                                       {"--zero", interpret::no_outputs(s.model())},
                                       {"--resample", interpret::outputs_of(s.model(), second)}}) {
     const interpret::AblationStudy study(s.model(), batch, outputs, pool);

@@ -153,7 +153,8 @@ TEST_CASE("every list and number of a certificate is read back into its own plac
   c.weak = {{1, 1}};
   c.through = {interpret::HeadInput::keys, interpret::HeadInput::queries};
   c.by_keys = 0.1, c.by_queries = 0.2, c.by_removal = 0.3;
-  c.accuracy_without_induction_heads = 0.4;
+  c.accuracy_without_previous_token_heads = 0.4, c.interchange = 0.45, c.accuracy_at_random = 0.47;
+  c.distances = {3, 17};
   interpret::Claim claim;
   claim.key = interpret::kMatching, claim.name = "looks", claim.says = "It looks.", claim.more = "Often.";
   claim.standing = interpret::Standing::fails;
@@ -175,7 +176,9 @@ TEST_CASE("every list and number of a certificate is read back into its own plac
   CHECK(again.weak == c.weak);
   CHECK(again.through == c.through);
   CHECK((again.by_keys == 0.1 && again.by_queries == 0.2 && again.by_removal == 0.3));
-  CHECK(again.accuracy_without_induction_heads == 0.4);
+  CHECK(again.accuracy_without_previous_token_heads == 0.4);
+  CHECK((again.interchange == 0.45 && again.accuracy_at_random == 0.47));
+  CHECK(again.distances == std::pair<std::size_t, std::size_t>{3, 17});
   REQUIRE(again.claims.size() == 1);
   CHECK((again.claims[0].key == claim.key && again.claims[0].name == "looks" &&
          again.claims[0].says == "It looks." && again.claims[0].more == "Often."));

@@ -15,24 +15,27 @@ HERE = pathlib.Path(__file__).resolve().parent
 ROOT = HERE.parents[2]
 SYLLABLES = [a + b for a in "bdfgklmnprstvz" for b in "aeiou"]
 
-HEAD = """# Sixty certificates, and what is true
+HEAD = """# Eighty-four certificates, and what is true
 
-A verdict is a claim, so it is tested like one. `tests/interpretability/certificates` trains sixty models of many kinds and
+A verdict is a claim, so it is tested like one. `tests/interpretability/certificates` trains 84 models of many kinds and
 asks two programs about each: `./headlight certify`, and a script in PyTorch that shares no line with it. The
-script takes the exported model and the task's own sequences. It ablates all heads that look at followers, and
-it computes their keys (or queries) as if every earlier head had written of other tokens. If both bring the
-accuracy at least three quarters of the way down to that without any head, the model has an induction circuit.
-If either leaves at least half of the way, it has none. What lies between counts for neither side.
+script takes the exported model and the task's own sequences. It exchanges what followed earlier copies of a
+query's token for another token: if the answer becomes this one in less than half of the cases, the model has no
+induction circuit. It ablates all heads that look at followers, and it computes their keys (or queries) as if
+every earlier head had written of other tokens. If both bring the accuracy at least three quarters of the way down
+to that without any head, the model has an induction circuit. If either leaves at least half of the way, it has
+none. What lies between counts for neither side.
 
 ```
-tests/interpretability/certificates/run build/release runs/certificates     # about ten minutes on two cores
+tests/interpretability/certificates/run build/release runs/certificates     # about a quarter of an hour on two cores
 ```
 
-"Without" is the accuracy without the heads that look at followers, "cut" the accuracy when what earlier heads
-tell them is replaced; both by the script.
+"Exchanged" is how often the answer is the exchanged token, and "interchange" how often it is the one that the
+certificate's induction heads are made to look at. "Without" is the accuracy without the heads that look at followers, "cut" the accuracy when what earlier heads
+tell them is replaced; these by the script.
 
-| run | accuracy | without | cut | the script says | the certificate says |
-|---|---|---|---|---|---|"""
+| run | accuracy | exchanged | without | cut | interchange | the script says | the certificate says |
+|---|---|---|---|---|---|---|---|"""
 
 
 def write_names(folder):
@@ -46,6 +49,13 @@ def write_names(folder):
             ". ".join(rng.choice(said).format(name) for _ in range(rng.randint(3, 5))) + "."
         )
     (folder / "names.txt").write_text("\n".join(paragraphs) + "\n")
+
+
+def write_lines(folder):
+    """Lines of 24 random letters, each of them twice."""
+    rng = random.Random(1)
+    lines = ["".join(rng.choices("abcdefghijklmnopqrstuvwxyz", k=24)) for _ in range(3000)]
+    (folder / "lines.txt").write_text("".join(line + "\n" + line + "\n" for line in lines))
 
 
 def output(words, folder, allowed=(0,)):
@@ -78,6 +88,7 @@ def main():
     wanted = sys.argv[3] if len(sys.argv) > 3 else ""
     folder.mkdir(parents=True, exist_ok=True)
     write_names(folder)
+    write_lines(folder)
     print(HEAD if not wanted else "", flush=True)
     counts = {
         "right": 0,
@@ -111,8 +122,9 @@ def main():
             else ""
         )
         print(
-            f"| {name} | {shown(numbers['accuracy'])} | {shown(numbers.get('without'))} | {shown(numbers.get('cut'))} "
-            f"| {verdict} | {says}{detail}{mark} |",
+            f"| {name} | {shown(numbers['accuracy'])} | {shown(numbers.get('interchanged'))} "
+            f"| {shown(numbers.get('without'))} | {shown(numbers.get('cut'))} "
+            f"| {shown(certificate.get('interchange'))} | {verdict} | {says}{detail}{mark} |",
             flush=True,
         )
         if wanted:

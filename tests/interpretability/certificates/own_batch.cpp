@@ -1,4 +1,4 @@
-// own_batch RUN FILE: writes FILE.py, the run's model as a PyTorch module, and FILE.batch: 96 sequences that
+// own_batch RUN FILE: writes FILE.py, the run's model as a PyTorch module, and FILE.batch: 256 sequences that
 // its task draws. truth.py intervenes on the module.
 #include "headlight/run/export.h"
 #include "headlight/run/run.h"
@@ -25,7 +25,7 @@ int main(int argc, char** argv) {
     check(argc == 3, "usage: own_batch RUN FILE");
     const run::Run run = run::read_run(argv[1], run::Parts::model);
     const tasks::Batch batch =
-        tasks::draw_batch(run.task, run.task.training, 96, Rng(run.config.train.seed).stream("truth"));
+        tasks::draw_batch(run.task, run.task.training, 256, Rng(run.config.train.seed).stream("truth"));
     Array plain = full_array({run.model->config().d_vocab}, 1);  // 0: special tokens, which keep their names
     for (const std::int32_t token : run.task.special) plain(static_cast<std::size_t>(token)) = 0;
     const Array tokens = as_reals(batch.tokens), targets = as_reals(batch.targets),

@@ -1,8 +1,10 @@
 """What is true of a run, by interventions on its PyTorch module.
 
-Nothing here comes from the certificate. The sequences are the task's own. All heads that look at
-followers are mean-ablated; then their keys (or queries) are computed from a stream in which every
-earlier head has written what it writes on other sequences.
+Nothing here comes from the certificate, and nothing is selected by whether it is the answer. The
+sequences are the task's own. What followed earlier copies of a query's token is exchanged for another
+token, and the answer must be that one. All heads that look at followers are mean-ablated; then their
+keys (or queries) are computed from a stream in which every earlier head has written what it writes on
+other sequences.
 """
 import importlib.util
 import pathlib
@@ -118,17 +120,31 @@ class Examined:
             rows.append(torch.where(torch.isin(row, self.names), drawn, row))
         return torch.stack(rows)
 
+    def followers(self):
+        """(B, n, n): of an asked query the keys after earlier copies of its token."""
+        same = (self.tokens[:, :, None] == self.tokens[:, None]).tril(-2)
+        return torch.nn.functional.pad(same, (1, 0))[..., :-1] & self.asked[..., None]
+
+    def interchanged(self, questions=256):
+        """How often the answer is what an exchange has put after the earlier copies."""
+        keys = self.followers()
+        rows = keys.any(-1).nonzero()
+        if len(rows) == 0:
+            return None
+        rows = rows[torch.randperm(len(rows))[:questions]]
+        answers = self.targets[self.asked].unique()
+        others = answers[torch.randint(len(answers), (len(rows),))]
+        b, t = rows.unbind(1)
+        tokens = torch.where(keys[b, t], others[:, None], self.tokens[b])
+        at = torch.arange(len(rows))
+        answered = torch.cat([self.model.run(some) for some in tokens.split(64)])[at, t].argmax(-1)
+        new = others != self.targets[b, t]
+        return float((answered == others)[new].float().mean())
+
     def looks(self):
         """The weight of each head on followers, above that in sequences without repeats:
         [layer][head]."""
-        keys = torch.zeros(*self.tokens.shape, self.tokens.shape[1], dtype=torch.bool)
-        for b, t in self.asked.nonzero():
-            for j in range(int(t)):
-                if (
-                    self.tokens[b, j] == self.tokens[b, t]
-                    and self.tokens[b, j + 1] == self.targets[b, t]
-                ):
-                    keys[b, t, j + 1] = True
+        keys = self.followers()
         queries = keys.any(-1)
         if not queries.any():
             return None
@@ -170,6 +186,7 @@ def truth(x):
     numbers = {"accuracy": x.accuracy()}
     if numbers["accuracy"] < SOLVED:
         return UNSOLVED, numbers
+    numbers["interchanged"] = x.interchanged()
     lifts = x.looks()
     looking = (
         []
@@ -181,7 +198,7 @@ def truth(x):
             if lift >= LOOKS
         ]
     )
-    if not looking:
+    if not looking or numbers["interchanged"] < KEPT:
         return OTHER, numbers
     renamed, unrelated = x.streams_with(x.renamed()), x.streams_with(x.unrelated())
     numbers["without"] = x.without(looking)

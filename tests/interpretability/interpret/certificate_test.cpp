@@ -144,14 +144,16 @@ TEST_CASE("of two complete paths each is enough, and both are found", "[interpre
   CHECK(c.by_queries < 0.7);
   CHECK(*c.claim(kComposition).number > 0.9);
   CHECK(contains(sentence(c), "into its keys and its queries; one path can replace the other."));
-  const RepeatedSequences own = *own_repeats(known_task(), 8, Rng(3).stream("certificate, test"));
+  const Rng draw = Rng(3).stream("certificate, test");
+  const RepeatedSequences own = *own_repeats(known_task(), 8, draw);
+  const tasks::Batch many = own_repeats(known_task(), 256, draw.stream("means"))->repeated;
   const auto weight = [&](const IntArray& tokens, const nn::Hooks& hooks) {
     const auto cache = run_with_cache(model, tokens, {}, hooks).cache;
     return weight_on_followers(own, cache, model.config(), {{1, 0}})[0];
   };
   const double intact = weight(own.repeated.tokens, {}), chance = weight(own.control.tokens, {});
   const auto lost = [&](const HeadSet& senders, const HeadInputs& inputs, bool mean) {
-    const auto written = mean ? mean_outputs(model, own.repeated) : outputs_of(model, own.control);
+    const auto written = mean ? mean_outputs(model, many) : outputs_of(model, own.control);
     const PathPatching paths(model, own.repeated, written);
     std::vector<Receiver> receivers;
     for (const HeadInput input : inputs) receivers.push_back({{1, 0}, input});

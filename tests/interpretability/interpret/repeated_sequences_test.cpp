@@ -75,7 +75,8 @@ TEST_CASE("random repeats come back at every distance from 4 to five eighths of 
   check_control(task, repeats);
 }
 
-TEST_CASE("a task's own repeats have every follower that is the answer", "[interpret][certificate]") {
+TEST_CASE("a task's own repeats have every follower, and say which is the answer",
+          "[interpret][certificate]") {
   for (const char* name : {"repeat", "copy"}) {
     INFO(name);
     const tasks::Task task = tasks::make_task(
@@ -91,14 +92,15 @@ TEST_CASE("a task's own repeats have every follower that is the answer", "[inter
         std::set<std::size_t> expected;
         if (batch.predictable(b, t) && batch.answers(b, t) > 0)
           for (std::size_t key = 1; key < t; ++key)
-            if (batch.tokens(b, key - 1) == batch.tokens(b, t) && batch.tokens(b, key) == batch.targets(b, t))
-              expected.insert(key);
+            if (batch.tokens(b, key - 1) == batch.tokens(b, t)) expected.insert(key);
         CHECK(keys.contains({b, t}) == !expected.empty());
         if (expected.empty()) continue;
         CHECK(keys.at({b, t}) == expected);
         answered += expected.contains(static_cast<std::size_t>(batch.answers(b, t))) ? 1 : 0;
         several += expected.size() > 1 ? 1 : 0;
       }
+    for (const Follower& f : repeats.followers)
+      CHECK(f.answers == (batch.tokens(f.sequence, f.key) == batch.targets(f.sequence, f.query)));
     CHECK(answered > 200);
     CHECK(several > 3);
     check_control(task, repeats);
@@ -107,6 +109,17 @@ TEST_CASE("a task's own repeats have every follower that is the answer", "[inter
                     parity = tasks::make_task({.name = "parity", .n_ctx = 16});
   CHECK(own_questions(reverse, 4, Rng(1)).has_value());
   CHECK_FALSE(own_repeats(parity, 4, Rng(1)));
+}
+
+TEST_CASE("followers beside the answer are those of queries that no follower answers",
+          "[interpret][certificate]") {
+  RepeatedSequences repeats = random_repeats(tasks::make_task({.d_vocab = 20, .n_ctx = 16}), 2, Rng(1));
+  repeats.followers = {
+      {0, 5, 2, false}, {0, 5, 4, true}, {0, 9, 3, false}, {0, 9, 6, false}, {1, 9, 2, true}};
+  const RepeatedSequences beside = beside_the_answer(repeats);
+  REQUIRE(beside.followers.size() == 2);
+  CHECK((beside.followers[0].key == 3 && beside.followers[1].key == 6));
+  CHECK(beside.queries == 1);
 }
 
 TEST_CASE("moved followers keep those that their query sees", "[interpret][certificate]") {

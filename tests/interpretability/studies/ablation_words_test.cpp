@@ -24,7 +24,7 @@ const std::string kByMean =
 struct Measured {
   explicit Measured(interpret::Ablation way = interpret::Ablation::mean)
       : batch(study_batch(small_run())),
-        outputs(interpret::outputs_for(way, *small_run().model, study_second_batch(small_run()))),
+        outputs(study_outputs(small_run(), way)),
         pool(1),
         heads(*small_run().model, batch, outputs, pool) {}
 

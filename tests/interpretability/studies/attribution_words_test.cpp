@@ -239,9 +239,9 @@ TEST_CASE("the studies of a place name MLPs, positions, biases, caps and what is
 TEST_CASE("the study of gradients", "[studies][words]") {
   ThreadPool pool(1);
   const run::Run& run = small_run();
-  const tasks::Batch batch = study_batch(run), second = study_second_batch(run);
+  const tasks::Batch batch = study_batch(run);
   const auto both =
-      interpret::compare_with_true(*run.model, batch, interpret::mean_outputs(*run.model, second), pool);
+      interpret::compare_with_true(*run.model, batch, study_outputs(run, interpret::Ablation::mean), pool);
   const auto gradients = interpret::head_gradients(*run.model, batch, pool, {.patterns = true});
   const auto norms = interpret::head_gradient_norms(*run.model, run::all_snapshots(run), batch, pool);
   const Study study = sensitivity_study(run, {}, pool);

@@ -75,7 +75,7 @@ A set of heads that is enough, found by adding one at a time:
   L0H2 looks at itself (attention weight 0.73); without it the accuracy is 0.61.
   L1H0 looks 13 tokens back (attention weight 0.94); without it the accuracy is 0.12.
 
-The model solves the task another way than by an induction circuit: necessity failed.
+The model solves the task another way than by an induction circuit: necessity failed. Still, L1H0 looks at what followed the same token before: without it the accuracy on copied tokens is 0.87 instead of 0.95.
 )");
 }
 
@@ -124,7 +124,7 @@ TEST_CASE("the controls are those of docs/induction.md, with the verdicts that a
   for (studies::Control& control : studies::trained_controls()) controls.push_back(std::move(control));
   const std::string page = read_file(HEADLIGHT_SOURCE_DIR "/docs/induction.md");
   std::vector<Words> rows;
-  for (const std::string& line : text_lines(page.substr(page.find("\nmodel  "), 4000)))
+  for (const std::string& line : text_lines(page.substr(page.find("\nmodel  "), 5000)))
     if (const Words row = cells(line); row.size() == 9 && row[0] != "model") rows.push_back(row);
   REQUIRE(rows.size() == controls.size());
   for (std::size_t i = 0; i < rows.size(); ++i) {

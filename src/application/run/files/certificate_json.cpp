@@ -124,8 +124,11 @@ ordered_json certificate_json(const Certificate& c) {
                        {"by_keys", finite(c.by_keys, "by_keys")},
                        {"by_queries", finite(c.by_queries, "by_queries")},
                        {"by_removal", finite(c.by_removal, "by_removal")}};
-  if (c.accuracy_without_induction_heads)
-    json["accuracy_without_matchers"] = *c.accuracy_without_induction_heads;
+  if (c.accuracy_without_previous_token_heads)
+    json["accuracy_without_senders"] = *c.accuracy_without_previous_token_heads;
+  if (c.interchange) json["interchange"] = *c.interchange;
+  if (c.distances) json["distances"] = {{"least", c.distances->first}, {"most", c.distances->second}};
+  if (c.accuracy_at_random) json["accuracy_at_random"] = *c.accuracy_at_random;
   for (const char* list : {"claims", "formation", "needed"}) json[list] = ordered_json::array();
   for (const Claim& claim : c.claims) json["claims"].push_back(claim_json(claim));
   for (const interpret::Formation& f : c.formation)
@@ -156,8 +159,14 @@ Certificate certificate_from(const Fields& fields) {
   c.through = inputs_named(fields.text("through"));
   c.by_smear = fields.flag("by_smear");
   c.by_keys = fields.number("by_keys"), c.by_queries = fields.number("by_queries");
-  if (fields.has("accuracy_without_matchers"))
-    c.accuracy_without_induction_heads = fields.part("accuracy_without_matchers");
+  if (fields.has("accuracy_without_senders"))
+    c.accuracy_without_previous_token_heads = fields.part("accuracy_without_senders");
+  if (fields.has("distances")) {
+    const Fields distances = fields.object("distances");
+    c.distances.emplace(distances.count("least"), distances.count("most"));
+  }
+  if (fields.has("interchange")) c.interchange = fields.part("interchange");
+  if (fields.has("accuracy_at_random")) c.accuracy_at_random = fields.part("accuracy_at_random");
   if (fields.has("by_removal")) c.by_removal = fields.number("by_removal");
   for (const Fields& claim : fields.objects("claims")) c.claims.push_back(claim_from(claim));
   for (const Fields& f : fields.objects("formation")) {

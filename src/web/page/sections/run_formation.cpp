@@ -46,8 +46,8 @@ ordered_json formation_json(const interpret::Certificate& certificate, const run
   const tasks::Batch others = draw("page, formation means"), batch = draw("page, formation");
   const double cost = operations_of(model, batch.tokens.shape()[1]) * 4 * kFormationSequences;
   if (cost * static_cast<double>(snapshots.size()) > kPageOperations) return formation;
-  const interpret::HeadSet circuit = certificate.circuit(),
-                           rest = interpret::without(interpret::all_heads(model.config()), circuit);
+  const interpret::HeadSet rest =
+      interpret::without(interpret::all_heads(model.config()), certificate.circuit());
   const NoGrad no_grad;
   for (train::Snapshot& snapshot : snapshots) {
     train::set_weights(model, std::move(snapshot.weights), run::files::kHistory);
@@ -59,7 +59,7 @@ ordered_json formation_json(const interpret::Certificate& certificate, const run
     const auto add = [&](const char* key, const std::optional<double>& number) {
       if (number) (*at)[key] = *number;
     };
-    add("without", study.of(circuit).after.accuracy_predictable);
+    add("without", study.of(certificate.induction_heads).after.accuracy_predictable);
     add("alone", study.of(rest).after.accuracy_predictable);
     add("copying", copying_of(model, certificate.induction_heads));
   }

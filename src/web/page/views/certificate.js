@@ -201,7 +201,11 @@ export class CertificatePart {
         switches
       );
     if (key === "sufficiency")
-      return "The limits are nine tenths and a quarter of the model's accuracy." + switches;
+      return (
+        "The limits lie nine tenths of the way from the accuracy without any head to that of the model, and " +
+        "at half of the model's accuracy." +
+        switches
+      );
     if (key === "order")
       return (
         "The claim asks that the earlier heads have begun when half of the matching is made. It does not " +

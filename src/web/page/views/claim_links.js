@@ -23,8 +23,7 @@ export class ClaimLinks {
   of({ key, says, standing, number }, { induction_heads, previous_token_heads, helpers }) {
     if (standing === "not asked") return [];
     const { run, without } = this.app;
-    const core = [...induction_heads, ...previous_token_heads];
-    const circuit = [...core, ...helpers];
+    const circuit = [...induction_heads, ...previous_token_heads, ...helpers];
     const [inductionHead] = this.namedIn(says, induction_heads);
     const [previousTokenHead] = previous_token_heads;
     /** @type {(head: number) => string} */
@@ -45,7 +44,7 @@ export class ClaimLinks {
       return previousTokenHead === undefined
         ? []
         : [["See where " + code(previousTokenHead) + " looks", () => this.showHead(previousTokenHead)]];
-    if (key === "necessity") return off(core, "Switch them off");
+    if (key === "necessity") return off(induction_heads, "Switch them off");
     return key === "sufficiency" ? off(others, "Switch the others off") : [];
   }
 

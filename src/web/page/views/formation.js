@@ -9,7 +9,7 @@ const CURVES = [
   ["matching", "attention weight on followers, above its control", "var(--layer-1)", false],
   ["copying", "copying score of the induction heads, from their parameters", "var(--layer-2)", false],
   ["previous", "the previous-token heads' attention weight on the token before", "var(--layer-0)", false],
-  ["without", "accuracy without the circuit (necessity)", "var(--ink)", true],
+  ["without", "accuracy without the induction heads (necessity)", "var(--ink)", true],
   ["alone", "accuracy with the circuit and its helpers alone (sufficiency)", "var(--soft)", true],
   ["accuracy", "of the whole model, on predictable tokens", "var(--ink)", false],
 ];
