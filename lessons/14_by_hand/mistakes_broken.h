@@ -122,7 +122,7 @@ inline const std::vector<Mistake<BreakOne>> kOfBreakOne = {
      "circuit.",
      kFinds, with_change<kNecessity, no_copying>},
     {"necessity-still-holds",
-     "For \"necessity\" the claim still holds: without the circuit the task is lost. A second induction head "
+     "For \"necessity\" the claim still holds: without the induction head the task is lost. A second induction head "
      "would not help: it looks at followers too, so it belongs to the circuit and is ablated with it. The "
      "second way must be of another kind, and write into s.output. All periods are kPeriod: use that.",
      kFinds, with_change<kNecessity, second_induction_head>},

@@ -107,9 +107,11 @@ bool has_room_for_repeats(const tasks::Task& task) {
 RepeatedSequences random_repeats(const tasks::Task& task, std::size_t sequences, const Rng& rng) {
   const std::vector<std::int32_t> plain = plain_tokens(task);
   const std::size_t n = task.config.n_ctx;
-  check(has_room_for_repeats(task),
-        "[repeats] expected a context of at least 16 tokens and 8 plain tokens, got {} and {}.", n,
-        plain.size());
+  check(
+      has_room_for_repeats(task),
+      "[repeats] expected a context of at least 16 tokens and 8 plain tokens, got {} and {}: with fewer, tokens "
+      "come back by chance nearly everywhere, and no sequence without repeats can be the control.",
+      n, plain.size());
   RepeatedSequences repeats{{empty_int_array({sequences, n}), empty_int_array({sequences, n}),
                              BoolArray({sequences, n}, false), IntArray::from_shape({0})},
                             {IntArray::from_shape({0}), {}, BoolArray({0}, false), {}},

@@ -16,12 +16,17 @@ StudyCell optional_cell(const std::optional<double>& value) {
   return value ? StudyCell(*value) : StudyCell();
 }
 
-StudyTable circuits_table(const std::vector<interpret::HeadCircuit>& circuits) {
-  StudyTable table{"heads",
-                   "Copying, from -1 to 1, and the largest singular values of OV and QK:",
-                   {{"head", "head"},
-                    {"copying_eigenvalues", "by eigenvalues", 3, true},
-                    {"copying_olsson", "by raised logits", 3, true}}};
+StudyTable circuits_table(const std::vector<interpret::HeadCircuit>& circuits, std::size_t d_vocab) {
+  // It raises about half of all logits, each as much as that of the token looked at.
+  const double by_chance = 4 / (1 + static_cast<double>(d_vocab) / 2) - 1;
+  StudyTable table{
+      "heads",
+      fmt::format("Copying, from -1 to 1 (by raised logits, a head that raises tokens at random has "
+                  "{:.2f}), and the largest singular values of OV and QK:",
+                  by_chance),
+      {{"head", "head"},
+       {"copying_eigenvalues", "by eigenvalues", 3, true},
+       {"copying_olsson", "by raised logits", 3, true}}};
   for (const char* circuit : {"ov", "qk"})
     for (std::size_t i = 1; i <= kSingularValues; ++i)
       table.columns.push_back({fmt::format("{}_singular_{}", circuit, i), fmt::format("{} {}", circuit, i)});
@@ -156,7 +161,8 @@ Study circuit_study(const run::Run& run) {
   Study study{"circuits"};
   study.sentences = {"From the parameters alone, with the norms folded in."};
   const std::vector<Composition> pairs = all_compositions(*run.model);
-  study.tables = {circuits_table(interpret::circuits_of(*run.model)), compositions_table(pairs)};
+  study.tables = {circuits_table(interpret::circuits_of(*run.model), run.model->config().d_vocab),
+                  compositions_table(pairs)};
   if (!pairs.empty()) study.picture = composition_picture(pairs);
   return study;
 }

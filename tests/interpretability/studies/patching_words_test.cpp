@@ -157,20 +157,25 @@ TEST_CASE("the study of circuits", "[studies][words]") {
         "  q{0}: \"Q{0}\" 3 signed{1}\n  k{0}: \"K{0}\" 3 signed{1}\n  v{0}: \"V{0}\" 3 signed{1}\n", what,
         hidden);
   };
-  CHECK(outline(study) ==
-        "circuits\nFrom the parameters alone, with the norms folded in.\n"
-        "[heads] Copying, from -1 to 1, and the largest singular values of OV and QK:\n"
-        "  head: \"head\" 3\n  copying_eigenvalues: \"by eigenvalues\" 3 signed\n"
-        "  copying_olsson: \"by raised logits\" 3 signed\n"
-        "  ov_singular_1: \"ov 1\" 3\n  ov_singular_2: \"ov 2\" 3\n  ov_singular_3: \"ov 3\" 3\n"
-        "  qk_singular_1: \"qk 1\" 3\n  qk_singular_2: \"qk 2\" 3\n  qk_singular_3: \"qk 3\" 3\n"
-        "[compositions] How strongly a later head reads what an earlier one writes, less the mean of random "
-        "matrices of these shapes, the largest first:\n"
-        "  from: \"from\" 3\n  to: \"to\" 3\n" +
-            columns("", "") + columns("_ratio", " hidden") + columns("_baseline", " hidden") +
-            "  the largest rows\n" + strongest("Q", &interpret::ByInput::q) +
-            strongest("K", &interpret::ByInput::k) + strongest("V", &interpret::ByInput::v) +
-            "map Composition minus its baseline: earlier head x later head,  3 numbers\n");
+  const double by_chance = 8.0 / (2 + static_cast<double>(small_run().model->config().d_vocab)) - 1;
+  CHECK(
+      outline(study) ==
+      "circuits\nFrom the parameters alone, with the norms folded in.\n" +
+          fmt::format(
+              "[heads] Copying, from -1 to 1 (by raised logits, a head that raises tokens at random has "
+              "{:.2f}), and the largest singular values of OV and QK:\n",
+              by_chance) +
+          "  head: \"head\" 3\n  copying_eigenvalues: \"by eigenvalues\" 3 signed\n"
+          "  copying_olsson: \"by raised logits\" 3 signed\n"
+          "  ov_singular_1: \"ov 1\" 3\n  ov_singular_2: \"ov 2\" 3\n  ov_singular_3: \"ov 3\" 3\n"
+          "  qk_singular_1: \"qk 1\" 3\n  qk_singular_2: \"qk 2\" 3\n  qk_singular_3: \"qk 3\" 3\n"
+          "[compositions] How strongly a later head reads what an earlier one writes, less the mean of random "
+          "matrices of these shapes, the largest first:\n"
+          "  from: \"from\" 3\n  to: \"to\" 3\n" +
+          columns("", "") + columns("_ratio", " hidden") + columns("_baseline", " hidden") +
+          "  the largest rows\n" + strongest("Q", &interpret::ByInput::q) +
+          strongest("K", &interpret::ByInput::k) + strongest("V", &interpret::ByInput::v) +
+          "map Composition minus its baseline: earlier head x later head,  3 numbers\n");
   const auto& map = std::get<draw::SignedMap>(study.picture);
   CHECK(map.rows == std::vector<std::string>{"L0H0", "L0H1"});
   CHECK(map.columns == std::vector<std::string>{"L1H0.q", "L1H1.q", "L1H0.k", "L1H1.k", "L1H0.v", "L1H1.v"});

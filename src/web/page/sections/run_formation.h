@@ -11,8 +11,8 @@
 
 namespace headlight::page {
 
-// The circuit at each step of training: what the certificate kept, the accuracy without the circuit's heads
-// and with them alone, with the mean over 16 sequences in place of a head's output, on 16 others; and the
+// The circuit at each step of training: what the certificate kept, the accuracy without the induction heads
+// and with the circuit alone, with the mean over 16 sequences in place of a head's output, on 16 others; and the
 // induction heads' mean copying score, from -1 to 1. Sets the run's model to each of the snapshots, in their
 // order. Leaves the accuracies and the score out for a model so large that they take too long, for steps
 // without a snapshot, and the score where no head has one.
