@@ -18,7 +18,7 @@ struct Budget {
 };
 
 constexpr Budget kBudgets[] = {
-    {"include", 10300},
+    {"include", 10310},
     {"src/engine", 12700},
     {"src/interpretability", 11500},
     {"src/interpretability/studies", 2800},
@@ -27,7 +27,7 @@ constexpr Budget kBudgets[] = {
     {"src/application/run", 3300},
     {"src/web", 17700},
     {"src/course", 3900},
-    {"tests", 46000},
+    {"tests", 46500},
 };
 
 std::size_t lines_in(const fs::path& folder) {

@@ -13,7 +13,7 @@ namespace headlight::interpret {
 //
 // The functions below bound their rounding by |error of a sum of k products| ≤ γ_k Σ|products|,
 // γ_k = k u/(1 - k u), u = 2^-53 (Higham 2002, §3.1). The radii are rounded too, so each is enlarged by a
-// thousandth.
+// thousandth, and by 1e-300 for what underflows.
 struct Balls {
   std::size_t rows = 0, cols = 0;
   std::vector<double> center, radius;  // (rows,cols)
@@ -59,5 +59,14 @@ void softmax(std::vector<Ball>& scores);
 
 // Adds weight·x to a sum of `terms` such products, sum and radius of the size of x.
 void add_multiple(const Ball& weight, const BallSpan& x, std::size_t terms, double* sum, double* radius);
+
+// Bounds of one number less the largest other.
+struct Lead {
+  double least, most;
+};
+Lead lead_of(const BallSpan& x, std::size_t first);
+
+// Throws Error for a number that may be above 1e300. An overflow on the way to it ends so.
+void check_no_overflow(const Balls& x);
 
 }  // namespace headlight::interpret

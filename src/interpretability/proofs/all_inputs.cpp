@@ -1,9 +1,7 @@
 #include "headlight/interpret/all_inputs.h"
 
 #include <algorithm>
-#include <cmath>
 #include <functional>
-#include <limits>
 #include <string>
 
 #include "bounded_pass.h"
@@ -79,24 +77,7 @@ std::vector<Tokens> beginnings_of(const Tokens& all, std::size_t length) {
   return found;
 }
 
-// Bounds of the right logit less the largest other.
-struct Margin {
-  double least, most;
-};
-
-Margin margin_of(const BallSpan& logits, std::size_t right) {
-  double high = -std::numeric_limits<double>::infinity(), low = high;
-  for (std::size_t v = 0; v < logits.size; ++v) {
-    if (v == right) continue;
-    high = std::max(high, logits.center[v] + logits.radius[v]);
-    low = std::max(low, logits.center[v] - logits.radius[v]);
-  }
-  const double c = logits.center[right], r = logits.radius[right];
-  const double rounding = 0x1p-50 * (std::abs(c) + r + std::abs(high) + std::abs(low));
-  return {c - r - high - rounding, c + r - low + rounding};
-}
-
-void count(AllInputs& all, const Margin& margin, const Tokens& input) {
+void count(AllInputs& all, const Lead& margin, const Tokens& input) {
   if (margin.least > 0) {
     ++all.right;
     if (all.closest.empty() || margin.least < all.least_margin)
@@ -113,7 +94,7 @@ AllInputs try_tree(const BoundedModel& model, const Tree& tree) {
   found.largest_radius = *std::max_element(logits.radius.begin(), logits.radius.end());
   for (std::size_t i = 0; i < tree.inputs.size(); ++i) {
     const auto right = static_cast<std::size_t>(AllInputs::answer(tree.inputs[i]));
-    count(found, margin_of(span(logits, i, 0, logits.cols), right), tree.inputs[i]);
+    count(found, lead_of(span(logits, i, 0, logits.cols), right), tree.inputs[i]);
   }
   return found;
 }

@@ -2,21 +2,27 @@
 
 #include <algorithm>
 #include <cmath>
+#include <limits>
 
+#include "headlight/core/check.h"
 #include "headlight/core/math.h"
 
 namespace headlight::interpret {
 namespace {
 
 constexpr double kUnit = 0x1p-53;
+constexpr double kUnderflow = 1e-300;  // far above what an underflow loses, far below what matters
+constexpr double kLargest = 1e300;     // sums of a few such numbers do not overflow
 
 double gamma(std::size_t products) {
   const double part = static_cast<double>(products) * kUnit;
   return part / (1 - part);
 }
 
-// Covers the rounding of the radius itself, and what underflows.
-double enlarged(double radius) { return radius * 1.001 + 1e-300; }
+// Covers the rounding of the radius itself, and what underflows. After an overflow, as in ∞·0, it is ∞.
+double enlarged(double radius) {
+  return radius <= kLargest ? radius * 1.001 + kUnderflow : std::numeric_limits<double>::infinity();
+}
 
 // Mean and variance of a row, which becomes the deviations from the mean where the norm takes it off.
 Ball mean_of(const double* center, const double* radius, std::size_t d) {
@@ -39,9 +45,11 @@ Ball mean_square_of(const double* center, const double* radius, std::size_t d) {
 
 // 1/√(v + eps) over the ball v of numbers that are not negative.
 Ball inverse_root(const Ball& v, double eps) {
-  const double center = 1 / std::sqrt(v.center + eps);
-  const double highest = 1 / std::sqrt(std::max(v.center - v.radius, 0.0) + eps);
-  return {center, enlarged(highest - center + 8 * kUnit * highest)};
+  const auto of = [&](double number) { return 1 / std::sqrt(number + eps); };
+  const double center = of(v.center), lowest = of(v.center + v.radius);
+  const double highest = of(std::max(v.center - v.radius, 0.0));
+  // Where the lower end is cut off at 0, the other side can be the longer one.
+  return {center, enlarged(std::max(highest - center, center - lowest) + 8 * kUnit * highest)};
 }
 
 void norm_row(double* center, double* radius, std::size_t d, const nn::Norm& norm) {
@@ -59,7 +67,8 @@ void norm_row(double* center, double* radius, std::size_t d, const nn::Norm& nor
     const double shift = norm.b.defined() ? static_cast<double>(norm.b.array()(i)) : 0;
     const double size = std::abs(center[i]);
     const double y = center[i] * inverse.center * gain;
-    radius[i] = std::abs(gain) * (size * inverse.radius + radius[i] * (inverse.center + inverse.radius));
+    const double spread = size * inverse.radius + radius[i] * (inverse.center + inverse.radius);
+    radius[i] = std::abs(gain) * (spread + kUnderflow);
     center[i] = y + shift;
     radius[i] = enlarged(radius[i] + kUnit * (3 * std::abs(y) + std::abs(center[i])));
   }
@@ -89,7 +98,8 @@ Balls linear(const Balls& x, const ExactMatrix& W, const ExactMatrix& b) {
   for (std::size_t r = 0; r < x.rows; ++r) {
     double *center = &y.center[r * W.cols], *radius = &y.radius[r * W.cols];
     for (std::size_t k = 0; k < W.rows; ++k) {
-      const double c = x.center[r * W.rows + k], spread = x.radius[r * W.rows + k] + g * std::abs(c);
+      const double c = x.center[r * W.rows + k];
+      const double spread = x.radius[r * W.rows + k] + g * std::abs(c) + kUnderflow;
       const double *w = &W.values[k * W.cols], *size = &W.sizes[k * W.cols];
       for (std::size_t j = 0; j < W.cols; ++j) {
         center[j] += c * w[j];
@@ -144,18 +154,39 @@ void softmax(std::vector<Ball>& scores) {
   }
   for (Ball& s : scores) {
     s.center /= sum;
-    s.radius = std::min(1.0, enlarged(s.center * math::expm1(std::min(s.radius, 700.0))));
-    if (most > 350) s.radius = 1;
+    const double size = s.center + 1e-307;  // of a weight that underflowed as well
+    s.radius = s.radius <= 700 ? std::min(1.0, enlarged(size * math::expm1(s.radius))) : 1;
   }
 }
 
 void add_multiple(const Ball& weight, const BallSpan& x, std::size_t terms, double* sum, double* radius) {
-  const double g = gamma(terms + 1);
+  const double g = gamma(terms + 1), by = std::abs(weight.center);
   for (std::size_t i = 0; i < x.size; ++i) {
-    const double size = std::abs(x.center[i]);
+    const double size = std::abs(x.center[i]), spread = x.radius[i] + g * size + kUnderflow;
     sum[i] += weight.center * x.center[i];
-    radius[i] += enlarged(weight.center * (x.radius[i] + g * size) + weight.radius * (size + x.radius[i]));
+    radius[i] += enlarged(by * spread + weight.radius * (size + x.radius[i]));
   }
+}
+
+Lead lead_of(const BallSpan& x, std::size_t first) {
+  double high = -std::numeric_limits<double>::infinity(), low = high;
+  for (std::size_t i = 0; i < x.size; ++i) {
+    if (i == first) continue;
+    high = std::max(high, x.center[i] + x.radius[i]);
+    low = std::max(low, x.center[i] - x.radius[i]);
+  }
+  const double c = x.center[first], r = x.radius[first];
+  const double rounding = 8 * kUnit * (std::abs(c) + r + std::abs(high) + std::abs(low));
+  return {c - r - high - rounding, c + r - low + rounding};
+}
+
+void check_no_overflow(const Balls& x) {
+  for (std::size_t i = 0; i < x.center.size(); ++i)
+    check(
+        std::abs(x.center[i]) + x.radius[i] <= kLargest,
+        "[certify] expected numbers below {:.0e}, got one that is too large for double precision. Hint: the "
+        "weights of the model are too large for a bound on rounding.",
+        kLargest);
 }
 
 }  // namespace headlight::interpret

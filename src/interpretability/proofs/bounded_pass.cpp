@@ -1,6 +1,7 @@
 #include "bounded_pass.h"
 
 #include <cmath>
+#include <utility>
 
 #include "headlight/ops/rearrange.h"
 #include "heads/rotation_matrix.h"
@@ -46,19 +47,15 @@ Balls BoundedModel::placed(const std::vector<TreeToken>& tree, const ExactMatrix
 
 void BoundedModel::turn(Balls& x, const std::vector<TreeToken>& tree) const {
   if (turns_.empty()) return;
-  const Balls before = x;
-  std::vector<double> center(d_head_), radius(d_head_);
+  const Balls before = std::exchange(x, Balls(x.rows, x.cols));
   for (std::size_t r = 0; r < tree.size(); ++r)
     for (std::size_t h = 0; h < n_heads_; ++h)
       for (std::size_t i = 0; i < d_head_; ++i) {
-        const std::size_t at = r * x.cols + h * d_head_;
-        Ball sum{0, 0};
-        for (const Turn& t : turns_[tree[r].position][i]) {
-          const double product = before.center[at + t.from] * t.by;
-          sum.center += product;
-          sum.radius += before.radius[at + t.from] * std::abs(t.by) + 0x1p-51 * std::abs(product);
-        }
-        x.center[at + i] = sum.center, x.radius[at + i] = sum.radius * 1.001;
+        const std::vector<Turn>& parts = turns_[tree[r].position][i];
+        const std::size_t to = r * x.cols + h * d_head_ + i;
+        for (const Turn& t : parts)
+          add_multiple({t.by, 0}, span(before, r, h * d_head_ + t.from, 1), parts.size(), &x.center[to],
+                       &x.radius[to]);
       }
 }
 
@@ -106,7 +103,9 @@ Balls BoundedModel::logits(const std::vector<TreeToken>& tree, std::size_t leave
             last.center.begin());
   std::copy(x.radius.end() - static_cast<std::ptrdiff_t>(last.radius.size()), x.radius.end(),
             last.radius.begin());
-  return linear(norm(std::move(last), model_.ln_final), W_U_);
+  Balls logits = linear(norm(std::move(last), model_.ln_final), W_U_);
+  check_no_overflow(logits);
+  return logits;
 }
 
 }  // namespace headlight::interpret

@@ -4,7 +4,6 @@
 #include <cmath>
 
 #include "catch.h"
-#include "headlight/interpret/balls.h"
 #include "headlight/nn/by_hand.h"
 #include "subjects.h"
 
@@ -100,34 +99,35 @@ TEST_CASE("logits that are equal are undecided", "[interpret][all_inputs]") {
   CHECK(all.undecided == all.inputs);
 }
 
-TEST_CASE("balls hold what exact arithmetic gives", "[interpret][all_inputs]") {
-  // 1/3 in double is off by 2^-54/3: times 3, three hundred times over, the exact sum is 300.
-  Balls third(1, 900);
-  for (std::size_t i = 0; i < 900; ++i) third.center[i] = 1.0 / 3, third.radius[i] = 0x1p-54;
-  const Balls sum = linear(third, ExactMatrix(Tensor(full_array({900, 1}, 1))));
-  CHECK(std::abs(sum.center[0] - 300) <= sum.radius[0]);
-  CHECK(sum.radius[0] < 1e-9);
-  // Weights of scores 0 ± 0.5 and 1: e^s/(e^s + e).
-  std::vector<Ball> weights = {{0, 0.5}, {1, 0}};
-  softmax(weights);
-  for (const double s : {-0.5, 0.5}) {
-    const double exact = std::exp(s) / (std::exp(s) + std::exp(1.0));
-    CHECK(std::abs(weights[0].center - exact) <= weights[0].radius);
-    CHECK(std::abs(weights[1].center - (1 - exact)) <= weights[1].radius);
+// Before the first norm the stream is (2^47 + 2^-6) - 2^47 = 2^-6 in coordinate 0, which double precision
+// rounds to 0, and 2^-12 in coordinate 1. With the 2^-6 the norm makes 0.038 of coordinate 1, without it
+// 0.077. The next layer subtracts 0.072, and coordinate 1 is token 3's logit: exactly -0.8, in double
+// precision +27.
+TEST_CASE("what double precision loses before a norm is in the bound", "[interpret][all_inputs]") {
+  ThreadPool pool(1);
+  Rng rng(0);
+  nn::Transformer model({.d_model = 8,
+                         .n_heads = 1,
+                         .d_vocab = 5,
+                         .n_ctx = 16,
+                         .positions = "learned",
+                         .norm = nn::NormKind::rms,
+                         .norm_place = nn::NormPlace::post,
+                         .bias = true},
+                        rng);
+  for (auto& [name, weights] : nn::named_parameters(model))
+    if (!name.ends_with("ln1.w")) weights.mutable_array().fill(0);
+  for (std::size_t token = 0; token < 5; ++token) {
+    model.embed.W.mutable_array()(token, 0) = Real(0x1p47),
+                                         model.embed.W.mutable_array()(token, 1) = Real(0x1p-12);
+    model.unembed.W.mutable_array()(1, token) = token == 3 ? 20 : -20;
   }
-  // A layer norm of 1 ± 0.1, -1 and 0.5.
-  Balls row(1, 3);
-  row.center = {1, -1, 0.5}, row.radius = {0.1, 0, 0};
-  const Balls normalized = norm(row, nn::Norm(3));
-  for (const double first : {0.9, 1.1}) {
-    const std::vector<double> x = {first, -1, 0.5};
-    const double mean = (first - 0.5) / 3;
-    double variance = 0;
-    for (const double value : x) variance += (value - mean) * (value - mean) / 3;
-    for (std::size_t i = 0; i < 3; ++i)
-      CHECK(std::abs(normalized.center[i] - (x[i] - mean) / std::sqrt(variance + 1e-5)) <=
-            normalized.radius[i]);
-  }
+  for (std::size_t p = 0; p < 16; ++p) model.W_pos.mutable_array()(p, 0) = Real(0x1p-6);
+  model.blocks[0].attn.b_O.mutable_array()(0) = Real(-0x1p47);
+  model.blocks[1].attn.b_O.mutable_array()(1) = Real(-0.072);
+  const AllInputs all = try_all_inputs(model, small_repeats(5), 4, pool);
+  CHECK(all.right == 0);
+  CHECK(all.largest_radius > 27.8);
 }
 
 TEST_CASE("what cannot be tried or bounded is named", "[interpret][all_inputs]") {
