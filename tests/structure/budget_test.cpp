@@ -27,7 +27,7 @@ constexpr Budget kBudgets[] = {
     {"src/application/run", 3300},
     {"src/web", 17700},
     {"src/course", 3900},
-    {"tests", 46500},
+    {"tests", 47000},
 };
 
 std::size_t lines_in(const fs::path& folder) {

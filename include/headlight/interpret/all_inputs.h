@@ -35,7 +35,8 @@ struct AllInputs {
 
 // Throws Error for a model or a number of inputs that it cannot examine: an architecture other than a
 // decoder, MLPs and what else check_boundable() names; a length below 3, above the context or with more
-// different tokens than the task has; more than 100 million inputs. Special tokens of the task do not occur.
+// different tokens than the task has; more than 100 million inputs; logits above 1e300. Special tokens of the
+// task do not occur.
 AllInputs try_all_inputs(const nn::Transformer& model, const tasks::Task& task, std::size_t length,
                          ThreadPool& pool);
 

@@ -43,9 +43,9 @@ struct WeightsBound {
 // the logit of B less any other is above 0 for all that is free; if it is not, it is divided by one more
 // token, up to `known`.
 //
-// Computed in double precision, with a margin of 1e-6 required in place of 0: far above its rounding. Throws
-// Error for another model than one of two layers of attention only with one head each, without norms and
-// biases, with rotary, learned, sinusoidal or no positions; as try_all_inputs() does for the length; and for
+// Computed in double precision, with the rounding in the intervals. Throws Error for another model than one
+// of two layers of attention only with one head each, without norms and biases, with rotary, learned,
+// sinusoidal or no positions; as try_all_inputs() does for the length and for numbers too large; and for
 // `known` outside 2 … length-1.
 WeightsBound bound_from_weights(const nn::Transformer& model, const tasks::Task& task, std::size_t length,
                                 std::size_t known, ThreadPool& pool);

@@ -2,54 +2,14 @@
 
 #include <algorithm>
 #include <limits>
-#include <numeric>
-
-#include "headlight/core/math.h"
 
 namespace headlight::interpret {
 namespace {
 
-constexpr double kInfinity = std::numeric_limits<double>::infinity();
-
-struct Range {
-  double low, high;
-};
-using Ranges = std::vector<Range>;
 using Choices = std::vector<std::size_t>;
 
-// The least Σ w_i x_i over weights within their ranges that add up to 1: what is left above the low ends goes
-// to the least numbers first.
-double least_mix(const std::vector<double>& x, const Ranges& weights) {
-  double left = 1, sum = 0;
-  for (std::size_t i = 0; i < x.size(); ++i) left -= weights[i].low, sum += weights[i].low * x[i];
-  std::vector<std::size_t> order(x.size());
-  std::iota(order.begin(), order.end(), 0);
-  std::sort(order.begin(), order.end(), [&](std::size_t i, std::size_t j) { return x[i] < x[j]; });
-  for (const std::size_t i : order) {
-    const double more = std::min(left, weights[i].high - weights[i].low);
-    sum += more * x[i], left -= more;
-  }
-  return sum;
-}
-
-double largest_mix(std::vector<double> x, const Ranges& weights) {
-  for (double& number : x) number = -number;
-  return -least_mix(x, weights);
-}
-
-// The weights of a softmax whose scores are within ranges.
-Ranges softmax_ranges(const Ranges& scores) {
-  const auto weight = [&](std::size_t i, double score, double Range::*others) {
-    double sum = 1;
-    for (std::size_t j = 0; j < scores.size(); ++j)
-      if (j != i) sum += math::exp(scores[j].*others - score);
-    return 1 / sum;
-  };
-  Ranges weights;
-  for (std::size_t i = 0; i < scores.size(); ++i)
-    weights.push_back({weight(i, scores[i].low, &Range::high), weight(i, scores[i].high, &Range::low)});
-  return weights;
-}
+constexpr double kInfinity = std::numeric_limits<double>::infinity();
+constexpr Range kNothing{kInfinity, -kInfinity};  // joined to a range it changes nothing
 
 class Bounds {
  public:
@@ -89,11 +49,9 @@ class Bounds {
   Ranges first_row(std::size_t t, std::size_t token) const {
     Ranges scores;
     for (std::size_t j = 0; j <= t; ++j) {
-      Range range{kInfinity, -kInfinity};
-      each_beside(j, t, token, [&](std::size_t key) {
-        const double score = tables_.first_score(token, t, key, j);
-        range = {std::min(range.low, score), std::max(range.high, score)};
-      });
+      Range range = kNothing;
+      each_beside(j, t, token,
+                  [&](std::size_t key) { range = joined(range, tables_.first_score(token, t, key, j)); });
       scores.push_back(range);
     }
     return softmax_ranges(scores);
@@ -102,30 +60,28 @@ class Bounds {
   // Range of the second layer's score on position j, which holds `key`, where the last position's first head
   // looks at position k, which holds `seen`.
   Range second_score(std::size_t k, std::size_t seen, std::size_t j, std::size_t at, std::size_t key) const {
-    std::vector<double> low, high;
+    Ranges attended;
     for (std::size_t l = 0; l <= j; ++l) {
-      Range range{kInfinity, -kInfinity};
+      Range range = kNothing;
       const auto take = [&](std::size_t token) {
-        const double score = tables_.second_score(false, case_.a(), last_, j, true, token, l) +
-                             tables_.second_score(true, seen, k, j, true, token, l);
-        range = {std::min(range.low, score), std::max(range.high, score)};
+        range = joined(range, tables_.second_score(false, case_.a(), last_, j, true, token, l) +
+                                  tables_.second_score(true, seen, k, j, true, token, l));
       };
       if (l == k)
         take(seen);
       else
         each_beside(l, j, key, take);
-      low.push_back(range.low), high.push_back(range.high);
+      attended.push_back(range);
     }
-    const double itself = tables_.second_score(false, case_.a(), last_, j, false, key, j) +
-                          tables_.second_score(true, seen, k, j, false, key, j);
-    const Ranges& weights = first_rows_[j][at];
-    return {itself + least_mix(low, weights), itself + largest_mix(high, weights)};
+    const Range itself = tables_.second_score(false, case_.a(), last_, j, false, key, j) +
+                         tables_.second_score(true, seen, k, j, false, key, j);
+    return itself + mix(attended, first_rows_[j][at]);
   }
 
   // For each position, by how much the follower's score is above its own.
   Ranges leads_over_positions() const {
-    const Ranges any(last_ + 1, {kInfinity, -kInfinity});
-    std::vector<Ranges> leads(last_ + 1, any);  // by the position that the last one's first head looks at
+    const Ranges nothing(last_ + 1, kNothing);
+    std::vector<Ranges> leads(last_ + 1, nothing);  // by the position that the last one's first head looks at
     for (std::size_t k = 0; k <= last_; ++k)
       for (const std::size_t seen : candidates_[k]) {
         const Range follower = second_score(k, seen, follower_, 0, case_.b());
@@ -134,53 +90,44 @@ class Bounds {
             const std::size_t key = candidates_[j][at];
             const bool clash = j == k ? key != seen : key == seen && candidates_[k].size() > 1;
             if (clash) continue;
-            const Range score = second_score(k, seen, j, at, key);
-            Range& lead = leads[j][k];
-            lead.low = std::min(lead.low, follower.low - score.high);
-            lead.high = std::max(lead.high, follower.high - score.low);
+            leads[j][k] = joined(leads[j][k], follower - second_score(k, seen, j, at, key));
           }
       }
     Ranges all;
-    for (std::size_t j = 0; j <= last_; ++j) {
-      std::vector<double> low, high;
-      for (const Range& lead : leads[j]) low.push_back(lead.low), high.push_back(lead.high);
-      const Ranges& weights = first_rows_[last_][0];
-      all.push_back({least_mix(low, weights), largest_mix(high, weights)});
-    }
+    for (const Ranges& lead : leads) all.push_back(mix(lead, first_rows_[last_][0]));
     all[follower_] = {0, 0};
     return all;
   }
 
-  // At least what the stream of position j, with this token, adds to the logit of B less another's where the
-  // second layer's head looks at it.
-  double attended(std::size_t j, std::size_t at, std::size_t other) const {
+  // What the stream of position j, with this token, adds to the logit of B less another's where the second
+  // layer's head looks at it.
+  Range attended(std::size_t j, std::size_t at, std::size_t other) const {
     const std::size_t token = candidates_[j][at], b = case_.b();
-    std::vector<double> low;
+    Ranges written;
     for (std::size_t l = 0; l <= j; ++l) {
-      double least = kInfinity;
+      Range range = kNothing;
       each_beside(l, j, token, [&](std::size_t seen) {
-        least = std::min(least, tables_.attended(true, seen, l, b) - tables_.attended(true, seen, l, other));
+        range = joined(range, tables_.attended(true, seen, l, b) - tables_.attended(true, seen, l, other));
       });
-      low.push_back(least);
+      written.push_back(range);
     }
     return tables_.attended(false, token, j, b) - tables_.attended(false, token, j, other) +
-           least_mix(low, first_rows_[j][at]);
+           mix(written, first_rows_[j][at]);
   }
 
   double margin_over(std::size_t other, const Ranges& weights) const {
     const std::size_t a = case_.a(), b = case_.b();
-    std::vector<double> written, seen;
-    for (std::size_t k = 0; k <= last_; ++k) {
-      double least = kInfinity, least_seen = kInfinity;
+    Ranges written(last_ + 1, kNothing), seen = written;
+    for (std::size_t k = 0; k <= last_; ++k)
       for (std::size_t at = 0; at < candidates_[k].size(); ++at) {
         const std::size_t token = candidates_[k][at];
-        least = std::min(least, tables_.direct(true, token, k, b) - tables_.direct(true, token, k, other));
-        least_seen = std::min(least_seen, attended(k, at, other));
+        written[k] =
+            joined(written[k], tables_.direct(true, token, k, b) - tables_.direct(true, token, k, other));
+        seen[k] = joined(seen[k], attended(k, at, other));
       }
-      written.push_back(least), seen.push_back(least_seen);
-    }
-    return tables_.direct(false, a, last_, b) - tables_.direct(false, a, last_, other) +
-           least_mix(written, first_rows_[last_][0]) + least_mix(seen, weights);
+    return (tables_.direct(false, a, last_, b) - tables_.direct(false, a, last_, other) +
+            mix(written, first_rows_[last_][0]) + mix(seen, weights))
+        .low;
   }
 
   const TwoHeadTables& tables_;

@@ -1,5 +1,6 @@
 #include "two_head_tables.h"
 
+#include <algorithm>
 #include <cmath>
 
 #include "headlight/interpret/balls.h"
@@ -12,9 +13,9 @@ namespace {
 // Rows in double precision, turned as queries and keys of a position are.
 class Turned {
  public:
-  explicit Turned(const nn::Transformer& model)
-      : config_(model.blocks[0].attn.config()), kind_(nn::positions().find(model.config().positions)) {
-    if (kind_.rotation) rotation_ = kind_.rotation(nn::position_sizes(config_));
+  explicit Turned(const nn::Transformer& model) {
+    const nn::Positions& kind = nn::positions().find(model.config().positions);
+    if (kind.rotation) rotation_ = kind.rotation(nn::position_sizes(model.blocks[0].attn.config()));
   }
 
   Balls operator()(Balls x, std::size_t position) const {
@@ -23,8 +24,6 @@ class Turned {
   }
 
  private:
-  nn::MultiHeadAttentionConfig config_;
-  nn::Positions kind_;
   nn::Positions::Rotation rotation_;
 };
 
@@ -37,26 +36,33 @@ Balls stacked(Balls x, const Balls& y) {
 
 // The embeddings x(b,p), position by position.
 Balls embeddings(const nn::Transformer& model, std::size_t length) {
-  const Array& W_E = model.embed.W.array();
-  const std::size_t tokens = W_E.shape()[0], d = W_E.shape()[1];
-  const bool placed = model.W_pos.defined();
-  Balls x(tokens * length, d);
-  for (std::size_t p = 0; p < length; ++p)
-    for (std::size_t b = 0; b < tokens; ++b)
-      for (std::size_t i = 0; i < d; ++i)
-        x.center[(p * tokens + b) * d + i] =
-            static_cast<double>(W_E(b, i)) + (placed ? static_cast<double>(model.W_pos.array()(p, i)) : 0.0);
-  return x;
+  const ExactMatrix W_E(model.embed.W), W_pos(model.W_pos);
+  const std::size_t tokens = W_E.rows, d = W_E.cols;
+  Balls x(tokens * length, d), positions = x;
+  for (std::size_t row = 0; row < x.rows; ++row) {
+    std::copy_n(&W_E.values[row % tokens * d], d, &x.center[row * d]);
+    if (W_pos.cols > 0) std::copy_n(&W_pos.values[row / tokens * d], d, &positions.center[row * d]);
+  }
+  return add(std::move(x), positions);
 }
 
-std::vector<double> products(const Balls& queries, const Balls& keys) {
-  const double factor = 1 / std::sqrt(static_cast<double>(queries.cols));
-  std::vector<double> all(queries.rows * keys.rows);
-  for (std::size_t q = 0; q < queries.rows; ++q)
-    for (std::size_t k = 0; k < keys.rows; ++k)
-      all[q * keys.rows + k] =
-          scaled_dot(span(queries, q, 0, queries.cols), span(keys, k, 0, keys.cols), factor).center;
+Ranges ranges_of(const Balls& x) {
+  check_no_overflow(x);
+  Ranges all;
+  for (std::size_t i = 0; i < x.center.size(); ++i) all.push_back(range_of({x.center[i], x.radius[i]}));
   return all;
+}
+
+Ranges products(const Balls& queries, const Balls& keys) {
+  const std::size_t d = queries.cols;
+  const double factor = 1 / std::sqrt(static_cast<double>(d));
+  Balls all(queries.rows, keys.rows);
+  for (std::size_t q = 0; q < queries.rows; ++q)
+    for (std::size_t k = 0; k < keys.rows; ++k) {
+      const Ball product = scaled_dot(span(queries, q, 0, d), span(keys, k, 0, d), factor);
+      all.center[q * keys.rows + k] = product.center, all.radius[q * keys.rows + k] = product.radius;
+    }
+  return ranges_of(all);
 }
 
 // Each row turned as the position of its embedding.
@@ -65,6 +71,7 @@ Balls turned_in_place(const Balls& x, std::size_t tokens, const Turned& turned) 
   for (std::size_t p = 0; p * tokens < x.rows; ++p) {
     Balls rows(tokens, x.cols);
     std::copy_n(&x.center[p * tokens * x.cols], tokens * x.cols, rows.center.begin());
+    std::copy_n(&x.radius[p * tokens * x.cols], tokens * x.cols, rows.radius.begin());
     all = stacked(std::move(all), turned(std::move(rows), p));
   }
   return all;
@@ -88,8 +95,8 @@ TwoHeadTables::TwoHeadTables(const nn::Transformer& model, std::size_t length)
   const Balls queries = turned(linear(parts, ExactMatrix(second.W_Q)), length - 1);
   const Balls keys = linear(parts, ExactMatrix(second.W_K));
   for (std::size_t j = 0; j < length; ++j) second_scores_.push_back(products(queries, turned(keys, j)));
-  direct_ = linear(parts, W_U).center;
-  attended_ = linear(through(parts, second), W_U).center;
+  direct_ = ranges_of(linear(parts, W_U));
+  attended_ = ranges_of(linear(through(parts, second), W_U));
 }
 
 }  // namespace headlight::interpret

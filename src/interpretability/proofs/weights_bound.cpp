@@ -45,7 +45,7 @@ class Search {
     BoundLevel& level = levels[c.known() - 2];
     const CaseBound bound = bound_case(tables_, plain_, c);
     ++level.cases;
-    if (bound.margin > kNeededMargin)
+    if (bound.margin > 0)
       level.proven += completions(c);
     else if (c.known() < most_known_)
       divide(c, levels);
@@ -71,8 +71,6 @@ class Search {
     for (std::size_t known = c.known(); known < c.tokens.size(); ++known) count *= plain_.size() - known;
     return count;
   }
-
-  static constexpr double kNeededMargin = 1e-6;
 
   const TwoHeadTables& tables_;
   const std::vector<std::size_t>& plain_;
