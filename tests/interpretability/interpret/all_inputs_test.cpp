@@ -129,26 +129,3 @@ TEST_CASE("what double precision loses before a norm is in the bound", "[interpr
   CHECK(all.right == 0);
   CHECK(all.largest_radius > 27.8);
 }
-
-TEST_CASE("what cannot be tried or bounded is named", "[interpret][all_inputs]") {
-  ThreadPool pool(1);
-  Rng rng(0);
-  const auto message = [&](nn::TransformerConfig config, std::size_t length) {
-    const tasks::Task task = small_repeats(config.d_vocab);
-    return error_of([&] { try_all_inputs(nn::Transformer(config, rng), task, length, pool); });
-  };
-  CHECK(message(small(5), 2) == "[certify] expected inputs of at least 3 tokens, got 2.");
-  CHECK(message(small(30), 17) ==
-        "[certify] expected inputs of up to 16 tokens, the model's context, got 17.");
-  CHECK(message(small(5), 7) == "[certify] expected at least 6 tokens for inputs of 7, got 5.");
-  CHECK(message(small(64), 6) ==
-        "[certify] 64 tokens have 3.7e+09 inputs of length 6, and at most 1e+08 are tried. Hint: choose "
-        "shorter inputs, or a model with fewer tokens.");
-  nn::TransformerConfig config = small(5);
-  config.d_mlp = 16;
-  CHECK(message(config, 4) ==
-        "[certify] rounding cannot be bounded for a model with MLPs. Hint: it can for a decoder of attention "
-        "only, with rotary, learned, sinusoidal or no positions.");
-  config = small(5), config.positions = "alibi";
-  CHECK(contains(message(config, 4), "a model with alibi positions."));
-}
