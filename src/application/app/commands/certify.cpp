@@ -101,8 +101,8 @@ void add_certify(CLI::App& program, Action& chosen, const Prove& prove) {
       "\nExamples:\n  ./headlight certify runs/demo\n  ./headlight certify runs/demo --json\n"
       "  ./headlight certify runs/small --all-inputs 6\n"
       "  ./headlight certify --controls\n  ./headlight certify --seeds 100\n\n"
-      "Exit status: 0 for an induction circuit (of controls: if each verdict is right), 1 if not, 2 for an "
-      "error.");
+      "Exit status: 0 for an induction circuit (of controls: if each verdict is right; of a proof: if it holds "
+      "for every input), 1 if not, 2 for an error.");
   command->callback([options, prove, &chosen] {
     chosen = [options, prove](const std::string&) { return certify(*options, prove); };
   });
