@@ -159,12 +159,13 @@ void softmax(std::vector<Ball>& scores) {
   }
 }
 
+// With w ± r and x ± s a product is off by at most (γ|w| + r)|x| + (|w| + r)s.
 void add_multiple(const Ball& weight, const BallSpan& x, std::size_t terms, double* sum, double* radius) {
-  const double g = gamma(terms + 1), by = std::abs(weight.center);
+  const double by = std::abs(weight.center), of_radius = enlarged(by + weight.radius);
+  const double of_size = enlarged(by * gamma(terms + 1) + weight.radius);
   for (std::size_t i = 0; i < x.size; ++i) {
-    const double size = std::abs(x.center[i]), spread = x.radius[i] + g * size + kUnderflow;
     sum[i] += weight.center * x.center[i];
-    radius[i] += enlarged(by * spread + weight.radius * (size + x.radius[i]));
+    radius[i] += of_size * std::abs(x.center[i]) + of_radius * (x.radius[i] + kUnderflow) + kUnderflow;
   }
 }
 
@@ -184,9 +185,8 @@ void check_no_overflow(const Balls& x) {
   for (std::size_t i = 0; i < x.center.size(); ++i)
     check(
         std::abs(x.center[i]) + x.radius[i] <= kLargest,
-        "[certify] expected numbers below {:.0e}, got one that is too large for double precision. Hint: the "
-        "weights of the model are too large for a bound on rounding.",
-        kLargest);
+        "[certify] expected numbers below 1e+300, got one that is too large for double precision. Hint: the "
+        "weights of the model are too large for a bound on rounding.");
 }
 
 }  // namespace headlight::interpret

@@ -2,6 +2,10 @@
 #include <nlohmann/json.hpp>
 
 #include "catch.h"
+#include "headlight/interpret/all_inputs.h"
+#include "headlight/interpret/weights_bound.h"
+#include "headlight/nn/by_hand.h"
+#include "headlight/run/run.h"
 #include "headlight/system/text.h"
 #include "program.h"
 
@@ -94,16 +98,59 @@ TEST_CASE("certify tries every input, proves from the weights and draws anew, in
     CHECK(o.status == 1);  // two steps of training make no induction head
     return nlohmann::json::parse(o.out);
   };
-  const auto all = json_of("--all-inputs 4")["all_inputs"];
-  CHECK(all["inputs"] == 10 * 9 * 8 * 2);
-  CHECK(all["right"].get<int>() + all["wrong"].get<int>() + all["undecided"].get<int>() == all["inputs"]);
-  const auto bound = json_of("--from-weights 5")["from_weights"];
-  CHECK(bound["inputs"] == 10 * 9 * 8 * 7 * 3);
-  CHECK(bound["levels"].size() == 2);
+  ThreadPool pool(1);
+  const run::Run read = run::read_run(run, run::parts::kTrained);
+  const interpret::AllInputs all = interpret::try_all_inputs(*read.model, read.task, 4, pool);
+  REQUIRE((all.inputs == 10 * 9 * 8 * 2 && all.right > 0 && all.wrong > all.right));
+  CHECK(json_of("--all-inputs 4")["all_inputs"] == nlohmann::json{{"length", 4},
+                                                                  {"tokens", 10},
+                                                                  {"inputs", all.inputs},
+                                                                  {"right", all.right},
+                                                                  {"wrong", all.wrong},
+                                                                  {"undecided", all.undecided},
+                                                                  {"accuracy", all.accuracy()},
+                                                                  {"least_margin", all.least_margin},
+                                                                  {"largest_radius", all.largest_radius}});
+  const interpret::WeightsBound bound = interpret::bound_from_weights(*read.model, read.task, 5, 3, pool);
+  const auto term = [](const interpret::BoundTerm& t) {
+    return nlohmann::json{{"least", t.least}, {"mean", t.mean}};
+  };
+  nlohmann::json levels;
+  for (const interpret::BoundLevel& level : bound.levels)
+    levels.push_back({{"known", level.known}, {"cases", level.cases}, {"proven", level.proven}});
+  REQUIRE((bound.inputs == 10 * 9 * 8 * 7 * 3 && levels.size() == 2));
+  CHECK(json_of("--from-weights 5")["from_weights"] == nlohmann::json{{"length", 5},
+                                                                      {"tokens", 10},
+                                                                      {"inputs", bound.inputs},
+                                                                      {"proven", bound.proven()},
+                                                                      {"accuracy_at_least", bound.accuracy()},
+                                                                      {"levels", levels},
+                                                                      {"steps",
+                                                                       {{"previous", term(bound.previous)},
+                                                                        {"lead", term(bound.lead)},
+                                                                        {"weight", term(bound.weight)},
+                                                                        {"margin", term(bound.margin)}}}});
   CHECK(json_of("--redraws 2")["redraws"]["draws"] == 2);
   CHECK(contains(headlight_program("certify " + run + " --all-inputs 4").out, "Every input of 4 tokens"));
   CHECK(contains(headlight_program("certify " + run + " --from-weights 4").out, "Of the 1,440 inputs"));
   CHECK(contains(headlight_program("certify " + run + " --redraws 2").out, "certified 2 times"));
   check_refused("certify " + run + " --redraws 2 --all-inputs 4",
                 "give one of --all-inputs, --from-weights and --redraws.");
+}
+
+TEST_CASE("certify ends with status 0 where a proof holds for every input", "[program]") {
+  const TemporaryFolder folder;
+  const std::string run = (folder.path() / "run").string(), by_hand = (folder.path() / "by_hand").string();
+  REQUIRE(
+      headlight_program("train --steps 1 --vocab 6 --context 12 --min-segment 2 --max-segment 4 --heads 1 "
+                        "--d-model 42 --d-head 18 --norm none --positions learned --batch 8 --out " +
+                        run)
+          .status == 0);
+  run::Run changed = run::read_run(run);
+  *changed.model = nn::induction_by_hand({.d_vocab = 6, .n_ctx = 12, .n_heads = 1});
+  run::write_run(by_hand, changed);
+  for (const std::string how : {" --all-inputs 4", " --from-weights 4"}) {
+    CHECK(headlight_program("certify " + by_hand + how).status == 0);
+    CHECK(headlight_program("certify " + run + how).status == 1);
+  }
 }

@@ -178,7 +178,8 @@ TEST_CASE("products of two balls hold the exact ones, and little more", "[interp
           add_multiple({weights.center[i], weights.radius[i]}, span(values, i, 0, 1), n, &sum.center,
                        &sum.radius);
           products = products + (Dyadic(weights.center[i]) * Dyadic(values.center[i])).size();
-          sizes = sizes + Dyadic(weights.center[i]).size();
+          for (const Balls* balls : {&weights, &values})
+            sizes = sizes + Dyadic(balls->center[i]).size() + balls->radius[i];
         }
         Reached mixed{sum};
         center = weights.center, radius = weights.radius;
@@ -265,9 +266,12 @@ TEST_CASE("the radius of a weight is not larger than it must be", "[interpret][b
     CHECK(weights[0].radius < (spread == 0 ? 2.02 : 1.01) * (std::exp(-20 + 1e-3) - std::exp(-20)));
   }
   // Rounding alone: twice the distance of the scores, two of exp and as many of its sum's, three of the sum.
-  weights = {{0, 0}, {-1, 0}, {-1, 0}};
-  softmax(weights);
-  CHECK(weights[0].radius < 13.1 * kUnit * weights[0].center);
+  for (const double distance : {1.0, 30.0}) {
+    weights = {{0, 0}, {-distance, 0}, {-distance, 0}};
+    softmax(weights);
+    const double roundings = 2 * distance + 11;
+    for (const Ball& w : weights) CHECK(std::abs(w.radius / (roundings * kUnit * w.center) - 1) < 0.01);
+  }
   // At its widest a weight is between 0 and 1.
   weights = {{0, 300}, {5, 300}};
   softmax(weights);

@@ -10,23 +10,23 @@ using namespace headlight::interpret;
 
 namespace {
 
-using Numbers = std::vector<Dyadic>;
+using ExactNumbers = std::vector<Dyadic>;
 
-double drawn(Rng& rng) {
+double drawn_end(Rng& rng) {
   const double powers[] = {-1000, -60, -1, 0, 0, 1, 10, 52, 53, 80, 900};
   const double size = std::ldexp(1 + rng.uniform(), static_cast<int>(powers[rng.below(11)]));
   return rng.below(2) == 0 ? size : -size;
 }
 
 Range drawn_range(Rng& rng) {
-  const double low = rng.below(8) == 0 ? 0 : drawn(rng);
+  const double low = rng.below(8) == 0 ? 0 : drawn_end(rng);
   if (rng.below(3) == 0) return {low, low};
-  const double high = rng.below(2) == 0 ? std::nextafter(low, 1e300) : drawn(rng);
+  const double high = rng.below(2) == 0 ? std::nextafter(low, 1e300) : drawn_end(rng);
   return {std::min(low, high), std::max(low, high)};
 }
 
 // Ranges of weights that weights adding up to 1 can have, wide, narrow or exact.
-Ranges drawn_weights(Rng& rng, std::size_t n) {
+Ranges drawn_shares(Rng& rng, std::size_t n) {
   std::vector<double> weights;
   double sum = 0;
   for (std::size_t i = 0; i < n; ++i) sum += weights.emplace_back(std::exp(4 * rng.normal()));
@@ -40,7 +40,7 @@ Ranges drawn_weights(Rng& rng, std::size_t n) {
 
 // The least Σ w_i x_i: an end of the weights' ranges for all but one, which takes what is left. Every such
 // choice is tried.
-Dyadic least_sum(const Numbers& x, const Ranges& weights) {
+Dyadic least_sum(const ExactNumbers& x, const Ranges& weights) {
   Dyadic least = 1e300;
   for (std::size_t rest = 0; rest < x.size(); ++rest)
     for (std::size_t ends = 0; ends < std::size_t{1} << x.size(); ++ends) {
@@ -80,9 +80,9 @@ TEST_CASE("sums, differences and joined ranges hold the exact ones, and little m
 TEST_CASE("a mix holds every sum whose weights are in their ranges, and little more",
           "[interpret][weights_bound]") {
   for_all(600, [](Rng& rng, std::size_t n) {
-    const Ranges weights = drawn_weights(rng, n);
+    const Ranges weights = drawn_shares(rng, n);
     Ranges x;
-    Numbers low, negative;
+    ExactNumbers low, negative;
     Dyadic largest = 0;
     for (std::size_t i = 0; i < n; ++i) {
       x.push_back(drawn_range(rng));
