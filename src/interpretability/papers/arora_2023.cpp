@@ -49,7 +49,7 @@ Measured measure(const Effort& effort) {
   draw::Chart chart{"accuracy", {}, {"accuracy", false, 0.0, 1.0}, {}};
   for (const std::size_t width : kWidths) {
     Trained t = trained(width, effort);
-    measured.ours.push_back(t.accuracy);
+    measured.numbers.push_back(t.accuracy);
     chart.series.push_back(std::move(t.curve));
   }
   measured.notes = {
@@ -67,8 +67,10 @@ headlight::papers::Paper headlight::papers::arora_2023() {
   using namespace arora;
   std::vector<Row> rows;
   for (const std::size_t width : kWidths)
-    rows.push_back({fmt::format("accuracy of attention, width {}", width), "1.00",
-                    "figure 2, sequence length 128 (8 pairs), read off the curve", from_on(0.99)});
+    rows.push_back({fmt::format("accuracy of attention, width {}", width),
+                    {.read_off = "1.00"},
+                    "figure 2, sequence length 128 (8 pairs), read off the curve",
+                    from_on(0.99)});
   return {
       "arora-2023",
       "Zoology: Measuring and Improving Recall in Efficient Language Models",

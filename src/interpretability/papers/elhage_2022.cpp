@@ -10,6 +10,7 @@
 #include "headlight/nn/nn.h"
 #include "headlight/ops/ops.h"
 #include "headlight/train/trainer.h"
+#include "measures.h"
 
 namespace headlight::papers::elhage {
 namespace {
@@ -67,11 +68,10 @@ Trained trained(std::uint64_t seed, const Effort& effort, ThreadPool& pool) {
 }
 
 // The angles from each feature's direction to the next one around, in degrees.
-std::vector<double> angles_of(const Bottleneck& model) {
+std::vector<double> angles_of(const Array& W) {
   std::vector<double> at;
   for (std::size_t i = 0; i < kFeatures; ++i)
-    at.push_back(std::atan2(double(model.W.array()(1, i)), double(model.W.array()(0, i))) * 180 /
-                 std::numbers::pi);
+    at.push_back(std::atan2(double(W(1, i)), double(W(0, i))) * 180 / std::numbers::pi);
   std::sort(at.begin(), at.end());
   std::vector<double> between;
   for (std::size_t i = 0; i < kFeatures; ++i)
@@ -94,20 +94,27 @@ Measured measure(const Effort& effort) {
   for (std::uint64_t seed = 0; seed < kStarts; ++seed) all.push_back(trained(seed, effort, pool));
   const Trained& best =
       *std::min_element(all.begin(), all.end(), [](const auto& a, const auto& b) { return a.loss < b.loss; });
-  const std::vector<double> angles = angles_of(best.model);
-  const auto [least, most] = std::minmax_element(angles.begin(), angles.end());
-  return {{*least, *most},
+  return {rows_of(best.model.W.array()),
           figure_of(best.model),
           {fmt::format("Of {} starts the one with the lowest loss is shown ({:.5f} a feature).", kStarts,
                        best.loss)}};
 }
 
 }  // namespace
+
+std::vector<double> rows_of(const Array& W) {
+  const std::vector<double> angles = angles_of(W);
+  const auto [least, most] = std::minmax_element(angles.begin(), angles.end());
+  return {*least, *most};
+}
+
 }  // namespace headlight::papers::elhage
 
 headlight::papers::Paper headlight::papers::elhage_2022() {
   using namespace elhage;
   const Tolerance angle = within(72, 3);
+  const std::string place =
+      "introduction, for five features in two dimensions; a regular pentagon has 360° / 5";
   return {
       "elhage-2022",
       "Toy Models of Superposition",
@@ -115,9 +122,18 @@ headlight::papers::Paper headlight::papers::elhage_2022() {
       "https://transformer-circuits.pub/2022/toy_model",
       "A network with ReLU carries five sparse features through two dimensions. It gives each a direction "
       "of its own: a regular pentagon, 72 degrees apart.",
-      "",
+      "all features equally important instead of 0.9ⁱ for feature i; the best of 4 starts of 4,000 steps at a "
+      "rate of 0.003, instead of 10,000 at 0.001",
       10,
-      {{"smallest angle between neighbours (degrees)", "72", "geometry of a regular pentagon", angle, 1},
-       {"largest angle between neighbours (degrees)", "72", "geometry of a regular pentagon", angle, 1}},
+      {{"smallest angle between neighbours (degrees)",
+        {.printed = "a pentagon", .computed = "72"},
+        place,
+        angle,
+        1},
+       {"largest angle between neighbours (degrees)",
+        {.printed = "a pentagon", .computed = "72"},
+        place,
+        angle,
+        1}},
       measure};
 }

@@ -23,19 +23,11 @@ constexpr double kFormed = 0.5;    // a parameter has formed from this value on
 constexpr double kLearned = 0.05;  // part of the error at the start
 constexpr double kErrorAtStart = 0.5;
 
-// When each of the three has formed; 0 until it has.
-struct Formation {
-  std::array<double, 3> times{};
-
-  bool complete() const { return *std::min_element(times.begin(), times.end()) > 0; }
-  double last() const { return *std::max_element(times.begin(), times.end()); }
-  bool in_order() const { return times[0] < times[1] && times[1] < times[2]; }
-  void watch(const Model& m, std::int64_t step, bool at_end) {
-    for (std::size_t k = 0; k < times.size(); ++k)
-      if (times[k] == 0 && (at_end || three()[k].parameter_of(m) >= kFormed))
-        times[k] = static_cast<double>(step) * kStep;
-  }
-};
+void watch(Formation& formed, const Model& m, std::int64_t step, bool at_end) {
+  for (std::size_t k = 0; k < formed.times.size(); ++k)
+    if (formed.times[k] == 0 && (at_end || three()[k].parameter_of(m) >= kFormed))
+      formed.times[k] = static_cast<double>(step) * kStep;
+}
 
 // More than three times what the slowest takes.
 std::int64_t most_steps(std::size_t pairs, const Effort& effort) {
@@ -57,36 +49,10 @@ Formation on_population(std::size_t pairs, const std::vector<Direction>& trained
       Tensor W = m.weights()[d.matrix];
       if (W.has_grad()) d.add(-kStep * d.dot(W.grad().array(), m.D), W.mutable_array(), m.D);
     }
-    formed.watch(m, step, step == steps);
+    watch(formed, m, step, step == steps);
   }
   return formed;
 }
-
-// The part of the squares of all weights that lies in the 19 directions.
-double part_inside(const Model& m) {
-  double squares = 0, inside = 0;
-  for (const Tensor& W : m.weights())
-    for (const Real w : W.array()) squares += double(w) * double(w);
-  for (const Direction& d : nineteen()) inside += double(m.D) * d.parameter_of(m) * d.parameter_of(m);
-  return inside / squares;
-}
-
-// The error with all weights 0 outside of the three directions, divided by the error at the start.
-double error_of_three(const Model& m, std::size_t pairs) {
-  const NoGrad no_grad;
-  const Model kept(pairs);
-  for (const Direction& d : three()) {
-    Tensor W = kept.weights()[d.matrix];
-    d.add(d.parameter_of(m), W.mutable_array(), m.D);
-  }
-  const Tensor error = kept.summed_error(sequences(pairs, kTested, Rng(1)));
-  return double(error.item()) / (kTested * kErrorAtStart);
-}
-
-struct Trained {
-  Formation formed;
-  double inside, error_of_three;
-};
 
 // Trains all weights on sequences that are drawn, until the error is small.
 Trained on_sequences(std::size_t pairs, const Effort& effort, ThreadPool& pool) {
@@ -105,34 +71,18 @@ Trained on_sequences(std::size_t pairs, const Effort& effort, ThreadPool& pool) 
   while (trainer.steps_done() < config.steps && error > kLearned * kErrorAtStart) {
     const train::StepReport report = trainer.step();
     error = report.loss;
-    formed.watch(m, report.step, report.step == config.steps);
+    watch(formed, m, report.step, report.step == config.steps);
     if (effort.progress && report.step % 100 == 0)
       effort.progress(fmt::format("all weights, {} pairs", pairs), report.step, config.steps);
   }
   return {formed, part_inside(m), error_of_three(m, pairs)};
 }
 
-// y = factor · x^exponent, by least squares on the logarithms.
-struct PowerLaw {
-  double exponent, factor;
-  double at(double x) const { return factor * std::pow(x, exponent); }
-};
-PowerLaw fitted(const std::vector<double>& x, const std::vector<double>& y) {
-  double sx = 0, sy = 0, sxx = 0, sxy = 0;
-  const auto n = static_cast<double>(x.size());
-  for (std::size_t i = 0; i < x.size(); ++i) {
-    const double u = math::log(x[i]), v = math::log(y[i]);
-    sx += u, sy += v, sxx += u * u, sxy += u * v;
-  }
-  const double exponent = (n * sxy - sx * sy) / (n * sxx - sx * sx);
-  return {exponent, math::exp((sy - exponent * sx) / n)};
-}
-
-using Formations = std::array<Formation, kPairs.size()>;
+using Formations = std::vector<Formation>;
 
 // Of the three directions alone, and of all 19.
 std::array<Formations, 2> on_populations(const Effort& effort, ThreadPool& pool) {
-  std::array<Formations, 2> all;
+  std::array<Formations, 2> all = {Formations(kPairs.size()), Formations(kPairs.size())};
   pool.run(2 * kPairs.size(), [&](std::size_t task) {
     const std::size_t i = kPairs.size() - 1 - task / 2;  // the longest first
     all[task % 2][i] = on_population(kPairs[i], task % 2 == 0 ? three() : nineteen(), effort);
@@ -202,7 +152,7 @@ std::vector<std::string> notes(const std::array<Formations, 2>& of, const std::v
           "bound is asymptotic, and the exponent of all 19 rises towards it.",
           local_exponents(N, alone), local_exponents(N, together)),
       fmt::format(
-          "Among all 19 the three form in the published order in {} of the {} contexts: the longer ones "
+          "Among all 19 the three form in the paper's order in {} of the {} contexts: the longer ones "
           "learn to look back before they match.",
           ordered(of[1]), N.size()),
       fmt::format(
@@ -225,14 +175,55 @@ Measured measure(const Effort& effort) {
   std::vector<Trained> trained;
   for (const std::size_t pairs : kSampledPairs) trained.push_back(on_sequences(pairs, effort, pool));
   const std::vector<double> N = as_numbers(kPairs);
-  const PowerLaw alone = fitted(N, times_of(of[0], last_of)), together = fitted(N, times_of(of[1], last_of));
-  return {{alone.exponent, together.exponent, ordered(of[0]), trained.back().inside,
-           trained.back().error_of_three},
-          figure_of(of, trained, alone),
-          notes(of, trained)};
+  return {rows_of(N, of[0], of[1], trained.back()),
+          figure_of(of, trained, fitted(N, times_of(of[0], last_of))), notes(of, trained)};
 }
 
 }  // namespace
+
+double PowerLaw::at(double x) const { return factor * std::pow(x, exponent); }
+
+PowerLaw fitted(const std::vector<double>& x, const std::vector<double>& y) {
+  double sx = 0, sy = 0, sxx = 0, sxy = 0;
+  const auto n = static_cast<double>(x.size());
+  for (std::size_t i = 0; i < x.size(); ++i) {
+    const double u = math::log(x[i]), v = math::log(y[i]);
+    sx += u, sy += v, sxx += u * u, sxy += u * v;
+  }
+  const double exponent = (n * sxy - sx * sy) / (n * sxx - sx * sx);
+  return {exponent, math::exp((sy - exponent * sx) / n)};
+}
+
+bool Formation::complete() const { return *std::min_element(times.begin(), times.end()) > 0; }
+double Formation::last() const { return *std::max_element(times.begin(), times.end()); }
+bool Formation::in_order() const { return times[0] < times[1] && times[1] < times[2]; }
+
+double part_inside(const Model& m) {
+  double squares = 0, inside = 0;
+  for (const Tensor& W : m.weights())
+    for (const Real w : W.array()) squares += double(w) * double(w);
+  for (const Direction& d : nineteen()) inside += double(m.D) * d.parameter_of(m) * d.parameter_of(m);
+  return inside / squares;
+}
+
+double error_of_three(const Model& m, std::size_t pairs) {
+  const NoGrad no_grad;
+  const Model kept(pairs);
+  for (const Direction& d : three()) {
+    Tensor W = kept.weights()[d.matrix];
+    d.add(d.parameter_of(m), W.mutable_array(), m.D);
+  }
+  const Tensor error = kept.summed_error(sequences(pairs, kTested, Rng(1)));
+  return double(error.item()) / (kTested * kErrorAtStart);
+}
+
+std::vector<double> rows_of(const std::vector<double>& pairs, const std::vector<Formation>& alone,
+                            const std::vector<Formation>& together, const Trained& all_weights) {
+  return {fitted(pairs, times_of(alone, last_of)).exponent,
+          fitted(pairs, times_of(together, last_of)).exponent, ordered(alone), all_weights.inside,
+          all_weights.error_of_three};
+}
+
 }  // namespace headlight::papers::musat
 
 headlight::papers::Paper headlight::papers::musat_2025() {
@@ -247,17 +238,28 @@ headlight::papers::Paper headlight::papers::musat_2025() {
       "of these make an induction head: copy, match, look back. The time until it has formed grows with N².",
       "4 to 48 pairs, vectors of 2 N + 2 numbers; what the paper has was not at hand",
       60,
-      {{"exponent of N in the time, three parameters alone", "2",
-        "abstract: quadratic in the context length, inside the 3-dimensional subspace", within(2, 0.2), 2},
-       {"exponent of N in the time, all 19 parameters", "2",
-        "openreview.net/forum?id=HA85FbDxFV, summary: induction heads are learned in N² time", within(2, 0.2),
+      {{"exponent of N in the time, three parameters alone",
+        {.printed = "2"},
+        "abstract: quadratic in the context length, inside the 3-dimensional subspace",
+        within(2, 0.2),
         2},
-       {"contexts in which copy, match and look back form in this order", "all 5",
-        "the same page, review 1: γ first, then β, then α", exactly(5), 0},
-       {"part of the trained weights' squares in the 19 dimensions", "1",
+       {"exponent of N in the time, all 19 parameters",
+        {.printed = "2"},
+        "openreview.net/forum?id=HA85FbDxFV, summary: induction heads are learned in N² time",
+        within(2, 0.2),
+        2},
+       {"contexts in which copy, match and look back form in this order",
+        {.printed = "this order", .computed = "5"},
+        "the same page, review 1: γ first, then β, then α; 5 contexts are trained",
+        exactly(5),
+        0},
+       {"part of the trained weights' squares in the 19 dimensions",
+        {.printed = "constrained to 19", .computed = "1"},
         "abstract: training remains constrained to a 19-dimensional subspace; the limit is ours",
         from_on(0.95)},
-       {"part of the error that is left with the three parameters alone", "they account for the head",
-        "abstract: only 3 dimensions account for the emergence; the limit is ours", up_to(0.1)}},
+       {"part of the error that is left with the three parameters alone",
+        {.printed = "account for the head"},
+        "abstract: only 3 dimensions account for the emergence; the limit is ours",
+        up_to(0.1)}},
       measure};
 }

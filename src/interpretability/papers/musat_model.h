@@ -8,6 +8,7 @@
 #include "headlight/autograd/tensor.h"
 #include "headlight/core/array.h"
 #include "headlight/core/rng.h"
+#include "measures.h"
 
 namespace headlight::papers::musat {
 

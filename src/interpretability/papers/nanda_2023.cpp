@@ -22,26 +22,7 @@ constexpr std::int64_t kSteps = 2500;
 // The trained pairs are learned within 100 steps.
 bool measured_after(std::int64_t step) { return step % (step < 200 ? 10 : 50) == 0; }
 
-// Trained or held-out pairs.
-enum Part : std::size_t { trained, held_out };
 constexpr std::array<const char*, 2> kParts = {"trained pairs", "held-out pairs"};
-
-struct Moment {
-  double step;
-  std::array<Score, 2> of;
-};
-
-struct Training {
-  double weight_decay;
-  std::vector<Moment> moments;
-  std::vector<double> shares;  // of the frequencies, at the end
-
-  // The first measured step with a loss below 0.1, or else the last.
-  double learned(Part part) const {
-    const auto low = [&](const Moment& m) { return m.of[part].loss < 0.1; };
-    return std::find_if(moments.begin(), moments.end() - 1, low)->step;
-  }
-};
 
 Training training(double weight_decay, const Effort& effort) {
   ThreadPool pool(effort.threads);
@@ -103,11 +84,10 @@ int carriers(const std::vector<double>& shares) {
 
 Measured measure(const Effort& effort) {
   const std::vector<Training> all = {training(1, effort), training(0, effort)};
-  const auto& [decay, moments, shares] = all[0];
+  const std::vector<double>& shares = all[0].shares;
   const double by_heart = all[0].learned(trained), grokked = all[0].learned(held_out);
   return {
-      {moments.back().of[held_out].accuracy, grokked / by_heart, static_cast<double>(carriers(shares)),
-       all[1].moments.back().of[held_out].accuracy},
+      rows_of(all[0], all[1]),
       figure_of(all),
       {fmt::format("With weight decay the loss is below 0.1 from step {:.0f} on trained pairs, and from "
                    "step {:.0f} on held-out pairs. At the end five frequencies have {:.1f} % of the "
@@ -121,10 +101,24 @@ Measured measure(const Effort& effort) {
        "In a second run that the authors saved, wd_10-1_mod_addition_loss_curve.pth, the optimizer's weight "
        "decay is 0.1. There the loss on held-out pairs is below 0.1 from epoch 95,520 on.",
        "The number of steps, and the tolerance of the last row, were set after the beginning of a training "
-       "with weight decay was watched, and before any without."}};
+       "with weight decay was watched, and before any without.",
+       "The second row was first held against \"at least 10\", which is not what the authors' 61 says. Our "
+       "learning rate is three times theirs. Whether the ratio is smaller for this reason was not tried."}};
 }
 
 }  // namespace
+
+double Training::learned(Part part) const {
+  const auto low = [&](const Moment& m) { return m.of[part].loss < 0.1; };
+  return std::find_if(moments.begin(), moments.end() - 1, low)->step;
+}
+
+std::vector<double> rows_of(const Training& with_decay, const Training& without) {
+  return {with_decay.moments.back().of[held_out].accuracy,
+          with_decay.learned(held_out) / with_decay.learned(trained),
+          static_cast<double>(carriers(with_decay.shares)), without.moments.back().of[held_out].accuracy};
+}
+
 }  // namespace headlight::papers::nanda
 
 headlight::papers::Paper headlight::papers::nanda_2023() {
@@ -142,19 +136,25 @@ headlight::papers::Paper headlight::papers::nanda_2023() {
       "2,500 steps at a learning rate of 0.003 instead of 40,000 at 0.001; one seed instead of five; single "
       "instead of double precision in the loss",
       150,
-      {{"held-out accuracy, weight decay 1", "near 1.00",
+      {{"held-out accuracy, weight decay 1",
+        {.printed = "near 100 %"},
         "section 3: \"After around 10,000 epochs, the network generalizes and test accuracy increases to "
         "near 100%\"",
         from_on(0.99)},
-       {"steps to learn held-out pairs, divided by those for trained pairs", "61",
+       {"steps to learn held-out pairs, divided by those for trained pairs",
+        {.read_off = "61"},
         run +
             ": the loss is below 0.1 from epoch 152 on trained pairs, and from epoch 9,300 on held-out pairs",
-        from_on(10), 0},
+        within_part(61, 0.3),
+        0},
        {"frequencies with 95 % of the embedding's squared norm",
-        "6",
+        {.printed = "6", .read_off = "6"},
         run + "; section 4.1 counts 6 too, and appendix C.2.1 3 or 4 for other seeds",
         {3, 7, "3 to 7"},
         0},
-       {"held-out accuracy, weight decay 0", "no grokking", "section 5.3 and appendix D.1", up_to(0.35)}},
+       {"held-out accuracy, weight decay 0",
+        {.printed = "no grokking"},
+        "section 5.3 and appendix D.1",
+        up_to(0.35)}},
       measure};
 }

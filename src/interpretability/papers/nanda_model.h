@@ -9,6 +9,7 @@
 #include "headlight/core/array.h"
 #include "headlight/core/rng.h"
 #include "headlight/core/thread_pool.h"
+#include "measures.h"
 
 namespace headlight::papers::nanda {
 
@@ -34,10 +35,6 @@ struct Model {
     v("E", E), v("P", P), v("Q", Q), v("K", K), v("V", V), v("O", O), v("U", U);
     v("W_in", W_in), v("b_in", b_in), v("W_out", W_out), v("b_out", b_out);
   }
-};
-
-struct Score {
-  double accuracy = 0, loss = 0;  // means; the loss in nats
 };
 
 // Pairs to measure a model on.

@@ -12,28 +12,14 @@
 #include "headlight/nn/nn.h"
 #include "headlight/ops/ops.h"
 #include "headlight/train/trainer.h"
+#include "measures.h"
 
 namespace headlight::papers::nichani {
 namespace {
 
-constexpr std::size_t kTokens = 10, kLength = 20, kNodes = kLength - 1, kWidth = kTokens + kLength;
-constexpr double kAlpha = 0.1;
+constexpr std::size_t kWidth = kTokens + kLength;
 constexpr std::size_t kMeasured = 16384, kMeasuredAlong = 2048, kPart = 512;  // sequences
-constexpr std::int64_t kSteps = 3000, kEvery = 50;
-
-using Probabilities = std::array<double, kTokens>;
-using Matrix = std::array<Probabilities, kTokens>;
-
-// The parent of each node is an earlier node, or none. The last position of a sequence asks; it is no node.
-constexpr int kNone = -1;
-struct Graph {
-  std::string name;
-  std::array<int, kNodes> parents;
-
-  auto edges() const {
-    return std::count_if(parents.begin(), parents.end(), [](int p) { return p >= 0; });
-  }
-};
+constexpr std::int64_t kSteps = 3200, kEvery = 50;
 
 std::vector<Graph> graphs() {
   std::vector<Graph> all = {{"chain", {}}, {"pairs", {}}, {"random", {}}};
@@ -69,21 +55,6 @@ Probabilities dirichlet(Rng& rng) {
   return normalized(p);
 }
 
-// The stationary distribution, by Grassmann, Taksar and Heyman 1985: no difference, so no cancellation.
-Probabilities stationary(Matrix m) {
-  for (std::size_t n = kTokens - 1; n > 0; --n) {
-    const double leaves = std::accumulate(m[n].begin(), m[n].begin() + static_cast<long>(n), 0.0);
-    for (std::size_t i = 0; i < n; ++i) {
-      m[i][n] /= leaves;
-      for (std::size_t j = 0; j < n; ++j) m[i][j] += m[i][n] * m[n][j];
-    }
-  }
-  Probabilities mu{1};
-  for (std::size_t n = 1; n < kTokens; ++n)
-    for (std::size_t i = 0; i < n; ++i) mu[n] += mu[i] * m[i][n];
-  return normalized(mu);
-}
-
 std::size_t drawn(const Probabilities& p, Rng& rng) {
   double left = rng.uniform();
   std::size_t token = 0;
@@ -96,17 +67,6 @@ struct Sequences {
   Tensor next;                       // (B,tokens): the row of the matrix that the last token asks for
   std::vector<Probabilities> bayes;  // its posterior mean
 };
-
-// Given the graph, the row has a Dirichlet prior and the children of the asked token are draws from it. (A
-// token without a parent is drawn from the stationary distribution, which says a little more of the matrix.)
-Probabilities bayes_of(const Graph& graph, const std::array<std::size_t, kLength>& tokens) {
-  Probabilities p;
-  p.fill(kAlpha);
-  for (std::size_t i = 0; i < kNodes; ++i)
-    if (const int parent = graph.parents[i]; parent >= 0)
-      p[tokens[i]] += tokens[static_cast<std::size_t>(parent)] == tokens.back();
-  return normalized(p);
-}
 
 Sequences sequences(const Graph& graph, std::size_t count, Rng rng) {
   Array x(Shape{count, kLength, kWidth}, Real(0)), next = Array::from_shape({count, kTokens});
@@ -153,28 +113,21 @@ struct Model {
   static inline const AttentionOptions kCausal{.causal = true, .scale = 1};
 };
 
-// The mean of Σ p (log bayes - log model) with the true p: the model's loss minus the Bayes loss.
+// The mean over sequences.
 double excess_loss(const Model& model, const Graph& graph, std::size_t count, ThreadPool& pool) {
   std::vector<double> sums(count / kPart, 0.0);
   pool.run(sums.size(), [&](std::size_t part) {
     const NoGrad no_grad;
     const Sequences s = sequences(graph, kPart, Rng(0).stream("measured", part));
     const Array logs = log_softmax(model(s.x)).array();
-    for (std::size_t b = 0; b < kPart; ++b)
+    for (std::size_t b = 0; b < kPart; ++b) {
+      Probabilities truth, log_model;
       for (std::size_t v = 0; v < kTokens; ++v)
-        sums[part] += double(s.next.array()(b, v)) * (math::log(s.bayes[b][v]) - double(logs(b, v)));
+        truth[v] = double(s.next.array()(b, v)), log_model[v] = double(logs(b, v));
+      sums[part] += excess_of(truth, s.bayes[b], log_model);
+    }
   });
   return std::accumulate(sums.begin(), sums.end(), 0.0) / static_cast<double>(count);
-}
-
-// How many nodes look most at their parent.
-double parents_found(const Array& pattern, const Graph& graph) {
-  double found = 0;
-  for (std::size_t i = 0; i < kNodes; ++i) {
-    const Real* row = &pattern(i, 0);
-    if (graph.parents[i] >= 0) found += std::max_element(row, row + kLength) - row == graph.parents[i];
-  }
-  return found;
 }
 
 struct Trained {
@@ -188,7 +141,7 @@ Trained trained(const Graph& graph, const Effort& effort, ThreadPool& pool) {
   nn::name_parameters(model);
   train::TrainConfig config;
   config.batch = 256, config.steps = effort.steps > 0 ? effort.steps : kSteps;
-  config.learning_rate = 0.02, config.schedule = "cosine", config.warmup = 0, config.weight_decay = 0;
+  config.learning_rate = 0.04, config.schedule = "cosine", config.warmup = 0, config.weight_decay = 0;
   const train::Loss loss{[&](const train::Examples& e) {
     const Sequences s = sequences(graph, e.count, e.rng);
     return train::SummedLoss{-sum(s.next * log_softmax(model(s.x))), e.count};
@@ -219,7 +172,7 @@ Measured measure(const Effort& effort) {
   draw::Chart chart{"loss", {}, {"loss - Bayes loss (nats)", false, 0.0}, {}};
   for (const Graph& graph : graphs()) {
     Trained t = trained(graph, effort, pool);
-    m.ours.push_back(t.excess), m.ours.push_back(t.found);
+    m.numbers.push_back(t.excess), m.numbers.push_back(t.found);
     chart.series.push_back(std::move(t.curve)), m.figure.strip = std::move(t.maps);
   }
   m.figure.charts = {std::move(chart)};
@@ -229,6 +182,8 @@ Measured measure(const Effort& effort) {
       "A node's attention is the first layer's pattern, as a mean over 512 sequences.",
       "The Bayes loss is that of α plus the counts of the asked token's children. The authors' bayes() takes "
       "the last token for the parent of a token without one; here a token without a parent is not counted.",
+      "The rate and the steps were changed after a first measurement: with 0.02 and 3,000 the losses were 0.0513 "
+      "above the Bayes loss for the chain, 0.0153 for pairs and 0.0293 for the random graph.",
       "The model's logits are linear in what its heads read, those of the Bayes predictor are not. On 20,000 "
       "sequences the best multiple of the frequencies among the asked token's children is 0.055 above the "
       "Bayes loss for the chain, and 0.030 for pairs. If each count is divided by 1.5 more than the number "
@@ -237,6 +192,53 @@ Measured measure(const Effort& effort) {
 }
 
 }  // namespace
+
+std::size_t Graph::edges() const {
+  return static_cast<std::size_t>(
+      std::count_if(parents.begin(), parents.end(), [](int p) { return p >= 0; }));
+}
+
+// By Grassmann, Taksar and Heyman 1985: no difference, so no cancellation.
+Probabilities stationary(Matrix m) {
+  for (std::size_t n = kTokens - 1; n > 0; --n) {
+    const double leaves = std::accumulate(m[n].begin(), m[n].begin() + static_cast<long>(n), 0.0);
+    for (std::size_t i = 0; i < n; ++i) {
+      m[i][n] /= leaves;
+      for (std::size_t j = 0; j < n; ++j) m[i][j] += m[i][n] * m[n][j];
+    }
+  }
+  Probabilities mu{1};
+  for (std::size_t n = 1; n < kTokens; ++n)
+    for (std::size_t i = 0; i < n; ++i) mu[n] += mu[i] * m[i][n];
+  return normalized(mu);
+}
+
+// Given the graph, the row has a Dirichlet prior and the children of the asked token are draws from it. (A
+// token without a parent is drawn from the stationary distribution, which says a little more of the matrix.)
+Probabilities bayes_of(const Graph& graph, const std::array<std::size_t, kLength>& tokens) {
+  Probabilities p;
+  p.fill(kAlpha);
+  for (std::size_t i = 0; i < kNodes; ++i)
+    if (const int parent = graph.parents[i]; parent >= 0)
+      p[tokens[i]] += tokens[static_cast<std::size_t>(parent)] == tokens.back();
+  return normalized(p);
+}
+
+double excess_of(const Probabilities& truth, const Probabilities& bayes, const Probabilities& log_model) {
+  double sum = 0;
+  for (std::size_t v = 0; v < kTokens; ++v) sum += truth[v] * (math::log(bayes[v]) - log_model[v]);
+  return sum;
+}
+
+double parents_found(const Array& pattern, const Graph& graph) {
+  double found = 0;
+  for (std::size_t i = 0; i < kNodes; ++i) {
+    const Real* row = &pattern(i, 0);
+    if (graph.parents[i] >= 0) found += std::max_element(row, row + kLength) - row == graph.parents[i];
+  }
+  return found;
+}
+
 }  // namespace headlight::papers::nichani
 
 headlight::papers::Paper headlight::papers::nichani_2024() {
@@ -248,18 +250,22 @@ headlight::papers::Paper headlight::papers::nichani_2024() {
               "Each token depends on one earlier token, its parent, or on none. The transition matrix is "
               "drawn anew for each sequence; who is whose parent is the same in all. Two layers learn to "
               "predict what follows the last token, and the first layer's attention becomes this graph.",
-              "3,000 steps of 256 sequences with Adam instead of 131,072 of 1,024 with gradient descent",
+              "3,200 steps of 256 sequences with Adam instead of 131,072 of 1,024 with gradient descent",
               65,
               {},
               measure};
   for (const Graph& graph : graphs()) {
-    paper.rows.push_back({graph.name + ": loss minus Bayes loss (nats)", "0",
+    paper.rows.push_back({graph.name + ": loss minus Bayes loss (nats)",
+                          {.computed = "0"},
                           "single_parent.py of the authors' repository draws both; the limit is ours",
-                          up_to(0.01), 4});
+                          up_to(0.01),
+                          4});
     const auto edges = static_cast<double>(graph.edges());
-    paper.rows.push_back({graph.name + ": nodes that look most at their parent", fmt::format("all {}", edges),
-                          "abstract: the first attention layer encodes the latent causal graph",
-                          exactly(edges), 0});
+    paper.rows.push_back({graph.name + ": nodes that look most at their parent",
+                          {.printed = "encodes the graph", .computed = fmt::format("{}", edges)},
+                          "abstract: the first attention layer encodes the latent causal graph; its edges",
+                          exactly(edges),
+                          0});
   }
   return paper;
 }

@@ -2,11 +2,13 @@
 #include <fmt/core.h>
 
 #include <algorithm>
+#include <array>
 #include <cmath>
 #include <utility>
 
 #include "all_papers.h"
 #include "headlight/run/experiment.h"
+#include "measures.h"
 
 namespace headlight::papers::olsson {
 namespace {
@@ -22,12 +24,6 @@ struct Model {
 constexpr Model kTwo = {"two layers", 2, false}, kOne = {"one layer", 1, false},
                 kOneSmeared = {"one layer, smeared keys", 1, true},
                 kTwoSmeared = {"two layers, smeared keys", 2, true};
-
-// What is measured along a training.
-struct Curves {
-  draw::Series loss, score;  // the mean loss, and the induction score of the head that has the largest
-  double best() const { return score.y.back(); }
-};
 
 Curves trained(const Model& model, std::uint64_t seed, const Effort& effort) {
   run::RunConfig config;  // repeated random segments; attention only, rotary positions
@@ -55,30 +51,11 @@ std::vector<Curves> trained(const Model& model, const Effort& effort) {
   return all;
 }
 
-// Where a curve is first halfway between its first and its last value.
-double halfway(const draw::Series& curve) {
-  const std::vector<double>&x = curve.x, &y = curve.y;
-  const double middle = (y.front() + y.back()) / 2;
-  std::size_t i = 1;
-  while (i + 1 < x.size() && (y[i] < middle) == (y.front() < middle)) ++i;
-  return x[i - 1] + (middle - y[i - 1]) / (y[i] - y[i - 1]) * (x[i] - x[i - 1]);
-}
-
-// Where it changes most, over 60 steps.
-double steepest(const draw::Series& curve) {
-  const std::vector<double>& y = curve.y;
-  std::size_t at = 0;
-  double most = 0;
-  for (std::size_t i = 3; i + 3 < y.size(); ++i)
-    if (const double change = std::abs(y[i + 3] - y[i - 3]); change > most) most = change, at = i;
-  return curve.x[at];
-}
-
 double mean(const std::vector<Curves>& all, double (*step_of)(const draw::Series&),
             draw::Series Curves::*curve) {
   double sum = 0;
-  for (const Curves& curves : all) sum += step_of(curves.*curve) / kSeeds;
-  return sum;
+  for (const Curves& curves : all) sum += step_of(curves.*curve);
+  return sum / static_cast<double>(all.size());
 }
 
 // Of the seeds, the one with the lowest score at the end and the one with the highest.
@@ -96,15 +73,19 @@ draw::Figure figure_of(const std::vector<const Curves*>& models) {
   return {"Repeated random sequences", {"training step"}, "", {}, {std::move(loss), std::move(score)}};
 }
 
+// The steps halfway: of the loss and of the score with two layers, and of the loss with smeared keys.
+std::array<double, 3> steps_of(const Trainings& all) {
+  return {mean(all.two, halfway, &Curves::loss), mean(all.two, halfway, &Curves::score),
+          mean(all.two_smeared, halfway, &Curves::loss)};
+}
+
 Measured measure(const Effort& effort) {
-  const std::vector<Curves> two = trained(kTwo, effort), one = trained(kOne, effort);
-  const std::vector<Curves> one_smeared = trained(kOneSmeared, effort),
-                            two_smeared = trained(kTwoSmeared, effort);
-  const double fall = mean(two, halfway, &Curves::loss), rise = mean(two, halfway, &Curves::score);
-  const double early = mean(two_smeared, halfway, &Curves::loss);
+  const Trainings all{trained(kTwo, effort), trained(kOne, effort), trained(kOneSmeared, effort),
+                      trained(kTwoSmeared, effort)};
+  const auto [fall, rise, early] = steps_of(all);
   return {
-      {scores(two).first, fall / rise, scores(one).second, scores(one_smeared).first, early / fall},
-      figure_of({&two[0], &one[0], &one_smeared[0], &two_smeared[0]}),
+      rows_of(all),
+      figure_of({&all.two[0], &all.one[0], &all.one_smeared[0], &all.two_smeared[0]}),
       {fmt::format(
            "Each row is of {0} seeds: of scores the lowest, or the highest where no head may form; of "
            "steps the mean. A curve's step is that where it is halfway between its first and last "
@@ -117,7 +98,7 @@ Measured measure(const Effort& effort) {
        fmt::format(
            "Taken where the curves are steepest over 60 steps, it is step {:.0f} for the loss and step "
            "{:.0f} for the score.",
-           mean(two, steepest, &Curves::loss), mean(two, steepest, &Curves::score)),
+           mean(all.two, steepest, &Curves::loss), mean(all.two, steepest, &Curves::score)),
        "The last row was first taken from the score, and gave 0.48. It is of the loss now, because the paper "
        "speaks of in-context learning. A head counts as formed from a score of 0.5 on, which is Headlight's "
        "own limit.",
@@ -126,6 +107,30 @@ Measured measure(const Effort& effort) {
 }
 
 }  // namespace
+
+double halfway(const draw::Series& curve) {
+  const std::vector<double>&x = curve.x, &y = curve.y;
+  const double middle = (y.front() + y.back()) / 2;
+  std::size_t i = 1;
+  while (i + 1 < x.size() && (y[i] < middle) == (y.front() < middle)) ++i;
+  return x[i - 1] + (middle - y[i - 1]) / (y[i] - y[i - 1]) * (x[i] - x[i - 1]);
+}
+
+double steepest(const draw::Series& curve) {
+  const std::vector<double>& y = curve.y;
+  std::size_t at = 0;
+  double most = 0;
+  for (std::size_t i = 3; i + 3 < y.size(); ++i)
+    if (const double change = std::abs(y[i + 3] - y[i - 3]); change > most) most = change, at = i;
+  return curve.x[at];
+}
+
+std::vector<double> rows_of(const Trainings& all) {
+  const auto [fall, rise, early] = steps_of(all);
+  return {scores(all.two).first, fall / rise, scores(all.one).second, scores(all.one_smeared).first,
+          early / fall};
+}
+
 }  // namespace headlight::papers::olsson
 
 headlight::papers::Paper headlight::papers::olsson_2022() {
@@ -139,15 +144,30 @@ headlight::papers::Paper headlight::papers::olsson_2022() {
           "unless its keys are smeared: each key takes a share of the key before it.",
           "repeated random sequences of 64 tokens instead of texts, width 64, 700 steps",
           38,
-          {{"induction score, two layers", "heads form", "argument 1: \"induction heads form abruptly\"",
-            head, 2},
-           {"step of the loss's fall ÷ step of the score's rise", "same window",
-            "argument 1: \"during exactly the same window\"", within(1, 0.1), 2},
-           {"induction score, one layer", "never form",
-            "argument 1: \"the one-layer model, where induction heads never form\"", none, 2},
-           {"induction score, one layer, smeared keys", "learning forms",
-            "argument 2: \"in-context learning does indeed form for one-layer models\"", head, 2},
-           {"step of the loss's fall with smeared keys ÷ without", "earlier",
-            "argument 2: \"it forms earlier for two-layer and larger models\"", up_to(1), 2}},
+          {{"induction score, two layers",
+            {.printed = "heads form"},
+            "argument 1: \"induction heads form abruptly\"",
+            head,
+            2},
+           {"step of the loss's fall ÷ step of the score's rise",
+            {.printed = "same window"},
+            "argument 1: \"during exactly the same window\"",
+            within(1, 0.1),
+            2},
+           {"induction score, one layer",
+            {.printed = "never form"},
+            "argument 1: \"the one-layer model, where induction heads never form\"",
+            none,
+            2},
+           {"induction score, one layer, smeared keys",
+            {.printed = "learning forms"},
+            "argument 2: \"in-context learning does indeed form for one-layer models\"",
+            head,
+            2},
+           {"step of the loss's fall with smeared keys ÷ without",
+            {.printed = "earlier"},
+            "argument 2: \"it forms earlier for two-layer and larger models\"",
+            up_to(1),
+            2}},
           measure};
 }

@@ -17,18 +17,18 @@ namespace {
 constexpr double kInfinity = std::numeric_limits<double>::infinity();
 }
 
-Tolerance within(double published, double distance) {
-  return {published - distance, published + distance, fmt::format("±{:g}", distance)};
+Tolerance within(double reference, double distance) {
+  return {reference - distance, reference + distance, fmt::format("±{:g}", distance)};
 }
 
-Tolerance within_part(double published, double part) {
-  const double distance = std::abs(part * published);
-  return {published - distance, published + distance, fmt::format("±{:g} %", 100 * part)};
+Tolerance within_part(double reference, double part) {
+  const double distance = std::abs(part * reference);
+  return {reference - distance, reference + distance, fmt::format("±{:g} %", 100 * part)};
 }
 
 Tolerance up_to(double limit) { return {-kInfinity, limit, fmt::format("at most {:g}", limit)}; }
 Tolerance from_on(double limit) { return {limit, kInfinity, fmt::format("at least {:g}", limit)}; }
-Tolerance exactly(double published) { return {published, published, "exactly"}; }
+Tolerance exactly(double reference) { return {reference, reference, "exactly"}; }
 
 const std::vector<Paper>& all_papers() {
   static const std::vector<Paper> all = {elhage_2022(),  olsson_2022(),  vonoswald_2022(), nanda_2023(),
@@ -55,10 +55,10 @@ Reproduction reproduce(const Paper& paper, const Effort& effort) {
   const auto start = std::chrono::steady_clock::now();
   Reproduction r{&paper, paper.measure(effort), {}};
   r.seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
-  check(r.measured.ours.size() == paper.rows.size(), "[paper] {} has {} rows and {} measured numbers.",
-        paper.name, paper.rows.size(), r.measured.ours.size());
+  check(r.measured.numbers.size() == paper.rows.size(), "[paper] {} has {} rows and {} measured numbers.",
+        paper.name, paper.rows.size(), r.measured.numbers.size());
   for (std::size_t i = 0; i < paper.rows.size(); ++i) {
-    const double ours = r.measured.ours[i];
+    const double ours = r.measured.numbers[i];
     const auto& [low, high, words] = paper.rows[i].tolerance;
     check(std::isfinite(ours), "[paper] {}: what was measured of '{}' is not finite.", paper.name,
           paper.rows[i].what);

@@ -1,4 +1,4 @@
-// Papers that are reproduced here: what was published, what is measured, and whether both agree.
+// Papers that are reproduced here: what each is compared with, what is measured, and whether both agree.
 #pragma once
 
 #include <cstdint>
@@ -12,25 +12,32 @@
 
 namespace headlight::papers {
 
-// Where a measured number must lie to count as the published one. It is fixed before that number is measured;
-// where row or training were changed later, the notes say so.
+// Where a measured number must lie to agree with the row's reference. It is fixed before that number is
+// measured; where row or training were changed later, the notes say so.
 struct Tolerance {
   double low, high;
   std::string words;  // "±10 %", "at most 0.01"
 };
-Tolerance within(double published, double distance);   // "±0.005"
-Tolerance within_part(double published, double part);  // "±10 %" of it
+Tolerance within(double reference, double distance);   // "±0.005"
+Tolerance within_part(double reference, double part);  // "±10 %" of it
 Tolerance up_to(double limit);
 Tolerance from_on(double limit);
-Tolerance exactly(double published);
+Tolerance exactly(double reference);
+
+// What a measured number is compared with, by origin. At least one is given.
+struct Reference {
+  std::string printed = {};   // in the paper, or in a text of its authors: "4.8", "heads form"
+  std::string read_off = {};  // the authors' code, their saved data or a figure
+  std::string computed = {};  // by us, from the definition that paper or code give
+};
 
 // One number of a paper.
 struct Row {
-  std::string what;       // "token error at 2 hops, depth 3 (%)"
-  std::string published;  // as the paper has it: "4.8", "below 0.01"
-  std::string place;      // where it is read: "table 2", or how it is computed
+  std::string what;  // "token error at 2 hops, depth 3 (%)"
+  Reference reference;
+  std::string place;  // where the reference is read: "table 2", or how it is computed
   Tolerance tolerance;
-  int digits = 3;  // of our number, where it is printed
+  int digits = 3;  // of the measured number, where it is printed
 };
 
 // How much is done, and what watches it.
@@ -41,17 +48,17 @@ struct Effort {
 };
 
 struct Measured {
-  std::vector<double> ours;        // a number for each row
-  draw::Figure figure;             // the paper's figure, drawn from our numbers
+  std::vector<double> numbers;     // one for each row
+  draw::Figure figure;             // the paper's figure, drawn from what was measured
   std::vector<std::string> notes;  // what a reader must know of them
 };
 
 struct Paper {
   std::string name;  // "edelman-2024"
   std::string title, authors, address;
-  std::string finding;      // what the paper trains and finds, in sentences
-  std::string scaled_down;  // what is smaller or shorter here, and where it stands else; empty: nothing
-  int seconds = 0;          // measured, on two cores
+  std::string finding;  // what the paper trains and finds, in sentences
+  std::string changed;  // what differs here from the authors' set-up, with theirs; empty: nothing
+  int seconds = 0;      // measured, on two cores
   std::vector<Row> rows;
   std::function<Measured(const Effort& effort)> measure;
 };

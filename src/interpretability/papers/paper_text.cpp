@@ -17,11 +17,14 @@ std::string duration(double seconds) {
 }
 
 draw::Table table_of(const Reproduction& r) {
-  draw::Table table{{"what", "published", "ours", "tolerance", "verdict"}, {}};
+  draw::Table table{{"what", "printed there", "read off their code or figure", "computed by us", "measured",
+                     "tolerance", "verdict"},
+                    {}};
   for (std::size_t i = 0; i < r.paper->rows.size(); ++i) {
     const Row& row = r.paper->rows[i];
-    table.rows.push_back({row.what, row.published, fmt::format("{:.{}f}", r.measured.ours[i], row.digits),
-                          row.tolerance.words,
+    const auto& [printed, read_off, computed] = row.reference;
+    table.rows.push_back({row.what, printed, read_off, computed,
+                          fmt::format("{:.{}f}", r.measured.numbers[i], row.digits), row.tolerance.words,
                           r.cut_short() ? "not judged"
                           : r.agrees[i] ? "✓ agrees"
                                         : "✗ differs"});
@@ -39,10 +42,10 @@ std::string sentence_of(const Reproduction& r) {
 }
 
 draw::Table list_of(const std::vector<Paper>& papers) {
-  draw::Table table{{"paper", "time", "title", "scaled down"}, {}};
+  draw::Table table{{"paper", "time", "title", "changed here"}, {}};
   for (const Paper& paper : papers)
     table.rows.push_back({paper.name, duration(paper.seconds), paper.title,
-                          paper.scaled_down.empty() ? "nothing" : paper.scaled_down});
+                          paper.changed.empty() ? "nothing" : paper.changed});
   return table;
 }
 
@@ -51,16 +54,16 @@ std::string page_of(const Reproduction& r) {
   std::vector<std::string> measured{sentence_of(r)};
   measured.insert(measured.end(), r.measured.notes.begin(), r.measured.notes.end());
   measured.push_back(fmt::format("Measured in {}.", duration(r.seconds)));
-  draw::Table places{{"what", "where the published number is read"}, {}};
+  draw::Table places{{"what", "where it is read, or how it is computed"}, {}};
   for (const Row& row : paper.rows) places.rows.push_back({row.what, row.place});
-  return draw::text_page("Headlight: " + paper.title,
-                         {{"The paper",
-                           {paper.authors + ": " + paper.title + ". " + paper.address, paper.finding,
-                            paper.scaled_down.empty() ? "Nothing is scaled down here."
-                                                      : "Scaled down here: " + paper.scaled_down}},
-                          {"Published and measured", measured, table_of(r)},
-                          {"The figure", {}, {}, draw::svg_figure(r.measured.figure)},
-                          {"Where the numbers are from", {}, std::move(places)}});
+  return draw::text_page(
+      "Headlight: " + paper.title,
+      {{"The paper",
+        {paper.authors + ": " + paper.title + ". " + paper.address, paper.finding,
+         paper.changed.empty() ? "Nothing is changed here." : "Changed here: " + paper.changed + "."}},
+       {"Reference and measurement", measured, table_of(r)},
+       {"The figure", {}, {}, draw::svg_figure(r.measured.figure)},
+       {"Where the references are from", {}, std::move(places)}});
 }
 
 }  // namespace headlight::papers

@@ -6,13 +6,13 @@
 
 namespace headlight::papers {
 
-// published | ours | tolerance | verdict
+// printed there | read off their code or figure | computed by us | measured | tolerance | verdict
 draw::Table table_of(const Reproduction& reproduction);
 
 // "Reproduced: all 4 rows are within their tolerance."
 std::string sentence_of(const Reproduction& reproduction);
 
-// The papers with their time and what is scaled down.
+// The papers with their time and what is changed here.
 draw::Table list_of(const std::vector<Paper>& papers);
 
 // "2 min 10 s"

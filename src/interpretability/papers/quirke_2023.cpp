@@ -11,11 +11,11 @@
 #include "headlight/nn/nn.h"
 #include "headlight/ops/sort.h"
 #include "headlight/train/task_loss.h"
+#include "measures.h"
 
 namespace headlight::papers::quirke {
 namespace {
 
-constexpr std::size_t kDigits = 5, kAnswer = kDigits + 1;
 constexpr std::size_t kLength = 3 * kDigits + 2;                // "12345+67890=080235", less its last digit
 constexpr std::size_t kBefore = 2 * kDigits + 1;                // positions before the first that is asked
 constexpr std::int32_t kPlus = 10, kEquals = 11, kTokens = 12;  // after the digits
@@ -23,10 +23,6 @@ constexpr std::size_t kAtOnce = 500;                            // questions tha
 
 constexpr std::int64_t kEvery = 250;
 constexpr std::size_t kAskedAlong = 2000;
-
-struct Question {
-  std::array<std::int32_t, kDigits> x, y;  // the highest digit first
-};
 
 // In a share of the questions, a share of the columns are made to add up to 9. (The authors do so by
 // batches.)
@@ -44,33 +40,6 @@ Question drawn(const Nines& nines, Rng& rng) {
   return q;
 }
 
-// How many columns of sum 9 the longest carry passes. The authors' get_question_case() tells 0, 1 and more
-// apart.
-std::size_t nines_passed(const Question& q) {
-  const auto sum = [&](std::size_t i) { return q.x[i] + q.y[i]; };
-  std::size_t most = 0;
-  for (std::size_t i = 0; i < kDigits; ++i) {
-    std::size_t passed = 0;
-    while (sum(i) > 9 && passed < i && sum(i - passed - 1) == 9) ++passed;
-    most = std::max(most, passed);
-  }
-  return most;
-}
-
-std::vector<std::int32_t> tokens_of(const Question& q) {
-  std::vector<std::int32_t> tokens(q.x.begin(), q.x.end());
-  tokens.push_back(kPlus);
-  tokens.insert(tokens.end(), q.y.begin(), q.y.end());
-  tokens.push_back(kEquals);
-  std::array<std::int32_t, kAnswer> answer{};
-  for (std::size_t i = kDigits; i > 0; --i) {
-    const std::int32_t column = q.x[i - 1] + q.y[i - 1] + answer[i];
-    answer[i] = column % 10, answer[i - 1] = column / 10;  // the carry, to which the next column is added
-  }
-  tokens.insert(tokens.end(), answer.begin(), answer.end());
-  return tokens;
-}
-
 tasks::Task task_of(const Nines& nines) {
   return {.config = {.name = "sums of five digits", .d_vocab = kTokens, .n_ctx = kLength},
           .vocabulary = tasks::Vocabulary::of_size(kTokens),
@@ -82,18 +51,6 @@ tasks::Task task_of(const Nines& nines) {
           }};
 }
 
-// Questions and wrong answers by the 9s that are passed. An answer is right if all its digits are.
-struct Score {
-  std::array<double, kDigits> asked{}, wrong{};
-
-  double all_wrong() const { return std::accumulate(wrong.begin(), wrong.end(), 0.0); }
-  double right(std::size_t from, std::size_t to) const {  // the part of the answers
-    double of = 0, failed = 0;
-    for (std::size_t nines = from; nines <= to; ++nines) of += asked[nines], failed += wrong[nines];
-    return 1 - failed / std::max(1.0, of);
-  }
-};
-
 void ask(const nn::Transformer& model, const std::vector<Question>& questions, Score& score) {
   const NoGrad no_grad;
   IntArray tokens = empty_int_array({questions.size(), kLength});
@@ -104,9 +61,7 @@ void ask(const nn::Transformer& model, const std::vector<Question>& questions, S
   }
   const IntArray said = argmax(model(tokens));
   for (std::size_t b = 0; b < questions.size(); ++b) {
-    const bool right = std::equal(whole[b].end() - kAnswer, whole[b].end(), &said(b, kBefore));
-    const std::size_t nines = nines_passed(questions[b]);
-    score.asked[nines] += 1, score.wrong[nines] += right ? 0 : 1;
+    score.add(questions[b], std::equal(whole[b].end() - kAnswer, whole[b].end(), &said(b, kBefore)));
   }
 }
 
@@ -197,7 +152,7 @@ Measured measure(const Effort& effort) {
   const Score two = asked(two_layers, kTwoLayers.trained_on, 1000000),
               one = asked(one_layer, kRandom, 100000);
   const Score often = asked(one_layer, kTwoLayers.trained_on, 100000);
-  return {{two.all_wrong(), one.right(0, 4), one.right(1, 1), one.right(2, 4)},
+  return {rows_of(two, one),
           figure_of({{kOneLayer, one_layer}, {kTwoLayers, two_layers}}),
           {fmt::format("Of questions as two layers are trained on, with more columns that sum to 9, one "
                        "layer is right on {:.3f} where a carry passes two 9s, {:.3f} for three and {:.3f} "
@@ -213,6 +168,50 @@ Measured measure(const Effort& effort) {
 }
 
 }  // namespace
+
+// The authors' get_question_case() tells 0, 1 and more apart.
+std::size_t nines_passed(const Question& q) {
+  const auto sum = [&](std::size_t i) { return q.x[i] + q.y[i]; };
+  std::size_t most = 0;
+  for (std::size_t i = 0; i < kDigits; ++i) {
+    std::size_t passed = 0;
+    while (sum(i) > 9 && passed < i && sum(i - passed - 1) == 9) ++passed;
+    most = std::max(most, passed);
+  }
+  return most;
+}
+
+std::vector<std::int32_t> tokens_of(const Question& q) {
+  std::vector<std::int32_t> tokens(q.x.begin(), q.x.end());
+  tokens.push_back(kPlus);
+  tokens.insert(tokens.end(), q.y.begin(), q.y.end());
+  tokens.push_back(kEquals);
+  std::array<std::int32_t, kAnswer> answer{};
+  for (std::size_t i = kDigits; i > 0; --i) {
+    const std::int32_t column = q.x[i - 1] + q.y[i - 1] + answer[i];
+    answer[i] = column % 10, answer[i - 1] = column / 10;  // the carry, to which the next column is added
+  }
+  tokens.insert(tokens.end(), answer.begin(), answer.end());
+  return tokens;
+}
+
+void Score::add(const Question& q, bool right) {
+  const std::size_t nines = nines_passed(q);
+  asked[nines] += 1, wrong[nines] += right ? 0 : 1;
+}
+
+double Score::all_wrong() const { return std::accumulate(wrong.begin(), wrong.end(), 0.0); }
+
+double Score::right(std::size_t from, std::size_t to) const {
+  double of = 0, failed = 0;
+  for (std::size_t nines = from; nines <= to; ++nines) of += asked[nines], failed += wrong[nines];
+  return 1 - failed / std::max(1.0, of);
+}
+
+std::vector<double> rows_of(const Score& two_layers, const Score& one_layer) {
+  return {two_layers.all_wrong(), one_layer.right(0, 4), one_layer.right(1, 1), one_layer.right(2, 4)};
+}
+
 }  // namespace headlight::papers::quirke
 
 headlight::papers::Paper headlight::papers::quirke_2023() {
@@ -230,15 +229,23 @@ headlight::papers::Paper headlight::papers::quirke_2023() {
           "width 96 instead of 510; a learning rate of 0.002 that falls instead of 0.00008; 10,000 steps "
           "for one layer instead of 5,000, and 12,000 for two instead of 15,000",
           240,
-          {{"two layers: wrong of a million questions", "0",
+          {{"two layers: wrong of a million questions",
+            {.read_off = "0"},
             "transformer-maths/assets/Accurate_Math_Train.ipynb, part 8: add_d5_l2_h3_train15K handles 1m Qs",
-            exactly(0), 0},
-           {"one layer: right of random questions", "0.99",
+            exactly(0),
+            0},
+           {"one layer: right of random questions",
+            {.printed = "0.99"},
             "model card of PhilipQuirke/VerifiedArithmetic: add_d5_l1_h3_t15K has two nines",
-            within(0.99, 0.009), 4},
-           {"one layer: right where a carry passes one 9", "copes", post + "\"The model copes with this\"",
+            within(0.99, 0.009),
+            4},
+           {"one layer: right where a carry passes one 9",
+            {.printed = "copes"},
+            post + "\"The model copes with this\"",
             from_on(0.95)},
-           {"one layer: right where a carry passes more 9s", "does not cope",
-            post + "\"The model does not cope with this\"", up_to(0.5)}},
+           {"one layer: right where a carry passes more 9s",
+            {.printed = "does not cope"},
+            post + "\"The model does not cope with this\"",
+            up_to(0.5)}},
           measure};
 }

@@ -7,6 +7,7 @@
 #include "headlight/nn/nn.h"
 #include "headlight/ops/ops.h"
 #include "headlight/train/trainer.h"
+#include "measures.h"
 
 namespace headlight::papers::vonoswald {
 namespace {
@@ -25,10 +26,6 @@ constexpr double kSquare = 1.0 / 3, kD = kInputs, kN = kExamples;
 constexpr double kTraceOfSquare =
     (kD / 5 + kD * (kD - 1) * kSquare * kSquare + (kN - 1) * kD * kSquare * kSquare) / kN;
 constexpr double kBestRate = kD * kSquare / kTraceOfSquare;
-constexpr double error_of_step(double a) {
-  const double s = a * a * kSquare;
-  return s * (kD - 2 * kBestRate * kD * s + kBestRate * kBestRate * a * a * a * a * kTraceOfSquare);
-}
 
 struct Regressions {
   Tensor context;  // (B,N,d+1): tokens (x, w·x)
@@ -64,6 +61,7 @@ struct LinearAttention {
     for (Tensor* W : {&W_Q, &W_K, &W_V, &P})
       *W = parameter(rng.normal_array({kToken, kToken}, 0, std::sqrt(0.002 / kToken)));
   }
+  explicit LinearAttention(const Weights& w) : W_Q(w.W_Q), W_K(w.W_K), W_V(w.W_V), P(w.P) {}
 
   // The predictions (B,m) for queries (B,m,d+1), whose y is 0: -y of the updated query, as in the paper.
   Tensor operator()(const Tensor& context, const Tensor& query) const {
@@ -139,18 +137,23 @@ void compare(const LinearAttention& layer, double scale, const Rng& rng, Compari
   }
 }
 
-Comparison compared(const LinearAttention& layer, double scale) {
+Comparison compared(const LinearAttention& layer, double scale, std::size_t batches) {
   const NoGrad no_grad;
   Comparison c;
-  for (std::size_t i = 0; i < kTestedBatches; ++i) compare(layer, scale, Rng(1).stream("tested", i), c);
-  constexpr double count = kTested * kTestedBatches;
+  for (std::size_t i = 0; i < batches; ++i) compare(layer, scale, Rng(1).stream("tested", i), c);
+  const double count = static_cast<double>(kTested * batches);
   c.error /= count, c.error_of_step /= count, c.cosine /= count;
   return c;
 }
 
+std::vector<double> numbers(const Comparison& usual, const Comparison& larger) {
+  return {usual.error, usual.cosine, usual.along / usual.length, larger.error};
+}
+
 Measured measure(const Effort& effort) {
   Trained t = trained(effort);
-  const Comparison usual = compared(t.layer, 1), larger = compared(t.layer, 2);
+  const Comparison usual = compared(t.layer, 1, kTestedBatches),
+                   larger = compared(t.layer, 2, kTestedBatches);
   const double last = t.losses.x.back();
   draw::Figure figure{"Linear regression in context", {"training step"}, "", {}, {}};
   figure.charts.push_back(
@@ -159,7 +162,7 @@ Measured measure(const Effort& effort) {
        {"squared error", false, 0.0},
        {std::move(t.losses), {"the best gradient step", {1, last}, {error_of_step(1), error_of_step(1)}}}});
   return {
-      {usual.error, usual.cosine, usual.along / usual.length, larger.error},
+      numbers(usual, larger),
       std::move(figure),
       {"For d = 10 inputs and N = 10 examples, s is the mean square 1/3 of an input, C the mean "
        "of x xᵀ over the examples, and E tr C² = (d/5 + d (d - 1) s² + (N - 1) d s²) / N = 2.2. "
@@ -172,6 +175,19 @@ Measured measure(const Effort& effort) {
 }
 
 }  // namespace
+
+double best_rate() { return kBestRate; }
+
+double error_of_step(double scale) {
+  const double a = scale * scale, s = a * kSquare;
+  return s * (kD - 2 * kBestRate * kD * s + kBestRate * kBestRate * a * a * kTraceOfSquare);
+}
+
+std::vector<double> rows_of(const Weights& layer, std::size_t batches) {
+  const LinearAttention attention(layer);
+  return numbers(compared(attention, 1, batches), compared(attention, 2, batches));
+}
+
 }  // namespace headlight::papers::vonoswald
 
 headlight::papers::Paper headlight::papers::vonoswald_2022() {
@@ -187,13 +203,25 @@ headlight::papers::Paper headlight::papers::vonoswald_2022() {
       "Training makes the layer take one step of gradient descent from zero, with the best step size.",
       "one training instead of five",
       16,
-      {{"squared error of the layer", fmt::format("{:.4f}", error), "figure 2, outer left" + formula,
-        within_part(error, 0.015), 4},
-       {"cosine of its weights and the gradient step's", "almost 1",
-        "figure 2, centre left: \"almost perfect alignment\"", from_on(0.99), 4},
-       {"step size η that it takes", fmt::format("{:.4f}", kBestRate),
-        "section 3: the best by line search, computed: d s / E tr C²", within_part(kBestRate, 0.03), 4},
-       {"squared error on inputs twice as large", fmt::format("{:.1f}", larger),
-        "figure 2, outer right" + formula, within_part(larger, 0.1), 1}},
+      {{"squared error of the layer",
+        {.computed = fmt::format("{:.4f}", error)},
+        "figure 2, outer left" + formula,
+        within_part(error, 0.015),
+        4},
+       {"cosine of its weights and the gradient step's",
+        {.printed = "almost perfect", .read_off = "almost 1"},
+        "figure 2, centre left: \"almost perfect alignment\"",
+        from_on(0.99),
+        4},
+       {"step size η that it takes",
+        {.computed = fmt::format("{:.4f}", kBestRate)},
+        "section 3: the best by line search, computed: d s / E tr C²",
+        within_part(kBestRate, 0.03),
+        4},
+       {"squared error on inputs twice as large",
+        {.computed = fmt::format("{:.1f}", larger)},
+        "figure 2, outer right" + formula,
+        within_part(larger, 0.1),
+        1}},
       measure};
 }

@@ -40,8 +40,12 @@ void list_papers(bool json) {
                              {"authors", p.authors},
                              {"address", p.address},
                              {"seconds", p.seconds},
-                             {"scaled_down", p.scaled_down}});
+                             {"changed", p.changed}});
   print_json(all);
+}
+
+ordered_json text_or_null(const std::string& text) {
+  return text.empty() ? ordered_json() : ordered_json(text);
 }
 
 ordered_json json_of_paper(const Reproduction& r) {
@@ -50,9 +54,11 @@ ordered_json json_of_paper(const Reproduction& r) {
   for (std::size_t i = 0; i < r.paper->rows.size(); ++i) {
     const papers::Row& row = r.paper->rows[i];
     json["rows"].push_back({{"what", row.what},
-                            {"published", row.published},
+                            {"printed", text_or_null(row.reference.printed)},
+                            {"read_off", text_or_null(row.reference.read_off)},
+                            {"computed", text_or_null(row.reference.computed)},
                             {"place", row.place},
-                            {"ours", r.measured.ours[i]},
+                            {"measured", r.measured.numbers[i]},
                             {"tolerance", row.tolerance.words},
                             {"agrees", r.cut_short() ? ordered_json() : ordered_json(r.agrees[i])}});
   }
@@ -119,14 +125,15 @@ std::function<int()> add_paper(CLI::App& command) {
   command.add_option("-o,--out", options->out, "Folder for the pages")->capture_default_str();
   add_json_option(command, options->json);
   command.footer(
-      "\nA row agrees when our number is within the tolerance, which was fixed before it was measured. Where "
-      "a row or a training was changed after a first measurement, the paper's notes say so.\n"
+      "\nA row has what the paper prints, what we read off its authors' code, data or figures, and what we "
+      "computed from their definition. It agrees when our measurement is within the tolerance, which was fixed "
+      "before. Where a row or a training was changed after a first measurement, the paper's notes say so.\n"
       "\nExamples:\n  ./headlight paper\n  ./headlight paper edelman-2024\n  ./headlight paper --all");
   return [options] { return paper(*options); };
 }
 
 }  // namespace
 
-OwnCommand paper_command() { return {"paper", "Reproduce what a paper published", add_paper}; }
+OwnCommand paper_command() { return {"paper", "Reproduce the numbers of a paper", add_paper}; }
 
 }  // namespace headlight::app
