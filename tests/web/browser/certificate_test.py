@@ -5,7 +5,7 @@ import unittest
 from selenium.webdriver.common.by import By
 
 from page import DEMO, LARGE, REPORTS, PageTest
-from story_test import SIZES
+from page import SIZES
 
 CLAIMS = ["Matching", "Copying", "Composition", "Necessity", "Sufficiency", "Order"]
 

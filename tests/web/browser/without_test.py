@@ -2,12 +2,10 @@
 
 import unittest
 
-from selenium.webdriver.common.by import By
 from selenium.webdriver.common.keys import Keys
 from selenium.webdriver.support.ui import Select
 
 from page import DEMO, LARGE, REPORTS, PageTest, data_of, expanded
-from story_test import SIZES
 
 
 class Test(PageTest):
@@ -36,10 +34,10 @@ class Test(PageTest):
                 f"loss {loss:.2f} instead of {intact:.2f} on the {known} predictable tokens of this sequence. The certificate's numbers are of other sequences.")
 
     def line(self, part):
-        return self.page.find_element(By.CSS_SELECTOR, f"#{part}-without [role=status]").text
+        return self.one(f"#{part}-without [role=status]").text
 
     def switches(self, part):
-        return self.page.find_elements(By.CSS_SELECTOR, f"#part-{part} .power")
+        return self.all(f"#part-{part} .power")
 
     def click(self, element):
         self.script("arguments[0].scrollIntoView({ block: 'center' })", element)
@@ -49,24 +47,23 @@ class Test(PageTest):
         return self.script("return [...document.querySelectorAll('#heads-grid .switched')].flatMap((c, i) => c.classList.contains('off') ? [i] : [])")
 
     def test_switches_show_what_is_lost(self):
-        induction_heads = self.data["certificate"]["induction_heads"]
-        for width, height in SIZES.items():
+        for width, height in ((390, 844), (1400, 1000)):
             with self.screen(width, height):
                 self.open()
                 self.assertIn("What is lost without a head?", self.line("heads"))
                 off = []
-                for head in (induction_heads[0], 1, 0):
+                for head in (self.data["certificate"]["induction_heads"][0], 1, 0):
                     before = self.switches("heads")[head].rect
                     self.click(self.switches("heads")[head])
                     off = sorted([*off, head])
                     self.assertEqual(self.line("heads"), self.words(off))
                     self.assertEqual(self.struck(), off)
-                    self.assertTrue(self.page.find_element(By.ID, "heads-whole").is_displayed())
+                    self.assertTrue(self.one("#heads-whole").is_displayed())
                     self.assertEqual(self.switches("heads")[head].rect, before)  # it stays under the pointer
                 self.assertLessEqual(self.script("return document.documentElement.scrollWidth"), width)
                 self.click(self.switches("heads")[1])
                 self.assertEqual(self.line("heads"), self.words(sorted({*off} - {1})))
-                self.click(self.page.find_element(By.CSS_SELECTOR, "#heads-without button"))
+                self.click(self.one("#heads-without button"))
                 self.assertEqual(self.struck(), [])
                 self.assertIn("What is lost without a head?", self.line("heads"))
         self.assertLess(self.accuracy([1]), 0.6)  # the demo does lose something
@@ -74,7 +71,7 @@ class Test(PageTest):
     def test_the_predictions_are_those_without_the_heads(self):
         self.open(part="predictions")
         s, off = self.data["sequences"][0], [1, 4]
-        marks = lambda: [m.text for m in self.page.find_elements(By.CSS_SELECTOR, "#predictions-tokens .mark")]
+        marks = lambda: self.script("return [...document.querySelectorAll('#predictions-tokens .mark')].map((mark) => mark.innerText)")
         intact = marks()
         for head in off:
             self.click(self.switches("predictions")[head])
@@ -88,8 +85,7 @@ class Test(PageTest):
         self.assertEqual(marks(), expected)
         wrong = next(t for t, mark in enumerate(expected) if mark == "✗")
         self.script("headlight.app.store.change({ query: arguments[0], locked: true })", wrong)
-        rows = [[td.text for td in tr.find_elements(By.CSS_SELECTOR, "th, td")]
-                for tr in self.page.find_elements(By.CSS_SELECTOR, "#predictions-guesses tr")]
+        rows = self.script("return [...document.querySelectorAll('#predictions-guesses tr')].map((row) => [...row.cells].map((cell) => cell.innerText))")
         shown = lambda p: "< 0.001" if p < 0.0005 else f"{p:.3f}"
         text = lambda token: self.data["vocabulary"][token]
         self.assertEqual([[row[0], row[2], row[3]] for row in rows],
@@ -104,41 +100,36 @@ class Test(PageTest):
         self.assertEqual(marks(), intact)
         self.assertEqual(self.text("predictions-rounded"), "")
 
-    def test_zero_can_take_the_place_of_the_mean(self):
+    def test_zero_can_take_the_place_of_the_mean_and_each_sequence_has_its_own_numbers(self):
         self.open()
         self.click(self.switches("heads")[1])
-        choice = Select(self.page.find_element(By.CSS_SELECTOR, "#heads-without select"))
+        choice = Select(self.one("#heads-without select"))
         self.assertEqual([o.text for o in choice.options], ["its mean over 64 other sequences", "zero"])
         choice.select_by_index(1)
         self.assertNotEqual(self.words([1], way=1), self.words([1]))
         self.assertEqual(self.line("heads"), self.words([1], way=1))
         self.tab("predictions")
         self.assertEqual(self.line("predictions"), self.words([1], way=1))
-
-    def test_every_sequence_has_its_own_numbers(self):
-        self.open()
-        count = len(self.data["without"]["sequences"])
-        self.assertEqual(count, len(self.data["sequences"]))
-        self.click(self.switches("heads")[1])
-        choice = Select(self.page.find_element(By.CSS_SELECTOR, "#part-heads .sequence"))
-        choice.select_by_index(count - 1)
-        self.assertEqual(self.line("heads"), self.words([1], sequence=count - 1))
+        last = len(self.data["without"]["sequences"]) - 1
+        self.assertEqual(last + 1, len(self.data["sequences"]))
+        Select(self.one("#part-predictions .sequence")).select_by_index(last)
+        self.assertEqual(self.line("predictions"), self.words([1], sequence=last, way=1))
 
     def test_a_sequence_without_numbers_says_so_and_offers_one_that_has_them(self):
         self.open()
+        self.spoil()
         self.script("const { run, store } = headlight.app; run.without.sequences.length = 2; store.change({ sequence: 4 })")
         self.click(self.switches("heads")[1])
         self.assertEqual(self.line("heads"), "Without L0H1: this sequence has no such numbers; the first 2 sequences have. "
                                              "The predictions are those with all heads.")
-        self.click(self.page.find_element(By.CSS_SELECTOR, "#heads-without .go"))
+        self.click(self.one("#heads-without .go"))
         self.assertEqual(self.script("return headlight.app.store.state.sequence"), 0)
         self.assertEqual(self.line("heads"), self.words([1]))
-        self.assertEqual(self.page.find_elements(By.CSS_SELECTOR, "#heads-without .go"), [])
+        self.assertEqual(self.all("#heads-without .go"), [])
 
     def test_by_keyboard(self):
         self.open()
-        button = self.page.find_elements(By.CSS_SELECTOR, "#heads-grid button")[4]
-        self.script("arguments[0].focus()", button)
+        self.script("arguments[0].focus()", self.all("#heads-grid button")[4])
         self.keys("x")
         self.assertEqual((self.struck(), self.line("heads")), ([4], self.words([4])))
         self.keys("x")
@@ -162,28 +153,20 @@ class Test(PageTest):
         self.assertGreater(len(lost), 0)
         self.assertEqual(self.script(framed), lost)
 
-    def test_a_model_with_many_heads_has_some_sets_only(self):
+    def test_other_models(self):
         self.open(LARGE)
         self.assertIn(self.script("return headlight.app.run.without.most"), (1, 2))
-        self.script("headlight.app.without.switchOff([3])")
-        self.assertRegex(self.line("heads"), "^Without L0H3: accuracy 0")
-        self.script("headlight.app.without.switchOff([3, 7, 9])")
-        self.assertRegex(self.line("heads"), "^Without L0H3, L0H7, L1H1: this page has numbers for (one head|one or two heads) switched off")
-
-    def test_a_page_without_such_numbers_has_no_switches(self):
-        self.open(REPORTS / "hostile.html")
-        self.assertFalse(any(s.is_displayed() for s in self.switches("heads")))
-        self.assertFalse(self.page.find_element(By.ID, "heads-without").is_displayed())
-        self.tab("predictions")
-        self.assertFalse(any(s.is_displayed() for s in self.switches("predictions")))
-
-    def test_heads_of_an_encoder_can_be_switched_off(self):
+        for off, said in (([3], "accuracy 0"), ([3, 7, 9], "this page has numbers for (one head|one or two heads) switched off")):
+            self.script("headlight.app.without.switchOff(arguments[0])", off)
+            self.assertRegex(self.line("heads"), "^Without L0H3(, L0H7, L1H1)?: " + said)
         self.open(REPORTS / "crossed" / "report.html")
         self.click(self.switches("heads")[-1])
         self.assertRegex(self.line("heads"), "^Without C1H1: accuracy 0")
-        self.open(REPORTS / "crossed_own.html")
-        self.click(self.switches("heads")[0])
-        self.assertRegex(self.line("heads"), "^Without ")
+        self.open(REPORTS / "hostile.html")  # without such numbers
+        self.assertFalse(self.one("#heads-without").is_displayed())
+        for part in ("heads", "predictions"):
+            self.tab(part)
+            self.assertFalse(any(s.is_displayed() for s in self.switches(part)))
 
 
 if __name__ == "__main__":
