@@ -8,7 +8,7 @@ import threading
 import time
 import unittest
 
-from selenium.webdriver.common.by import By
+from selenium.webdriver.support.ui import WebDriverWait
 
 from page import DEMO, REPORTS, PageTest, data_of, pieces_of
 
@@ -42,6 +42,10 @@ class SlowHandler(http.server.BaseHTTPRequestHandler):
 
 
 class Test(PageTest):
+    def open(self, file):
+        self.spoil()  # its contents are others each time
+        super().open(file)
+
     def write(self, text):
         file = pathlib.Path(self.downloads.name) / "damaged.html"
         file.write_text(text)
@@ -72,26 +76,26 @@ class Test(PageTest):
         self.assertTrue(sentence.startswith(SENTENCE + " What failed: "), sentence)
         self.assertRegex(sentence, what)
         self.assertNotEqual(self.errors(), [])
-        self.assertTrue(self.page.find_element(By.ID, "damaged").is_displayed())
+        self.assertTrue(self.one("#damaged").is_displayed())
 
     # Nothing else is on the page, on the screen and on paper.
     def check_nothing_else(self):
         self.script("window.dispatchEvent(new Event('beforeprint'))")
         for media in ("print", "screen"):
             self.page.execute_cdp_cmd("Emulation.setEmulatedMedia", {"media": media})
-            seen = self.page.find_element(By.TAG_NAME, "body").text
+            seen = self.one("body").text
             self.assertEqual(seen, "Headlight\n" + self.sentence())
         self.errors()
 
     def test_data_that_are_no_json(self):
         data = pieces_of(DEMO)[1]
-        for text in ("", data[:len(data) // 2], "{", data + "}"):
+        for text in ("", data[:len(data) // 2], data + "}"):
             self.open(self.with_data(text))
             self.check_reported("JSON")
             self.check_nothing_else()
 
     def test_data_that_are_no_run(self):
-        for text in ("{}", "[]", "7", '""'):
+        for text in ("{}", "7"):
             self.open(self.with_data(text))
             self.check_reported("sequence")
             self.check_nothing_else()
@@ -101,14 +105,11 @@ class Test(PageTest):
 
     def test_a_file_that_ends_within_its_data(self):
         before, data, _ = pieces_of(DEMO)
-        for length in (0, 1, len(data) // 2, len(data) - 1):
+        for length in (0, len(data) - 1):
             self.open(self.write(before + data[:length]))
             self.check_reported("JSON")
             self.check_nothing_else()
-
-    def test_a_file_that_ends_behind_its_data_is_whole(self):
-        before, data, _ = pieces_of(DEMO)
-        self.open(self.write(before + data))
+        self.open(self.write(before + data))  # behind its data it is whole
         self.assertEqual((self.sentence(), self.text("heads-name")), ("", "Layer 1, head 0"))
 
     def test_a_file_that_ends_before_its_data(self):
@@ -117,7 +118,9 @@ class Test(PageTest):
             self.open(self.write(before[:end]))
             self.assertEqual(self.box("#damaged")["bottom"] - self.box("#damaged")["top"], 0)
             self.assertEqual(self.sentence(), "")
-            time.sleep(UNSEEN)
+            unseen = self.script("const [late] = document.getElementById('damaged').getAnimations(), { endTime } = late.effect.getComputedTiming();"
+                                 "late.finish(); return endTime")
+            self.assertEqual(unseen, 1000 * UNSEEN)
             self.assertEqual(self.sentence(), SENTENCE)
 
     def test_what_can_be_drawn_is_drawn(self):
@@ -146,7 +149,7 @@ class Test(PageTest):
 
     def test_patterns_that_are_prepared_before_they_are_looked_at(self):
         self.open(self.changed(lambda data: data["history"]["patterns"]["data"].update(data="%")))
-        self.page.execute_async_script("setTimeout(arguments[0], 1000)")
+        WebDriverWait(self.page, 10, 0.05).until(lambda _: self.sentence() != "")
         self.check_reported("atob")
 
     def test_the_sentence_is_seen_in_light_and_dark(self):
@@ -159,18 +162,17 @@ class Test(PageTest):
 
     def test_a_whole_page_says_nothing_of_it(self):
         for file in (DEMO, REPORTS / "one" / "report.html", REPORTS / "course.html"):
-            for theme in ("light", "dark"):
-                with self.screen(1280, 1000, theme):
-                    self.open(file)
-                    self.script("window.dispatchEvent(new Event('beforeprint'))")
-                    self.assertEqual(self.script("return document.querySelectorAll('#damaged').length"), 0, file)
-                    self.assertNotIn("not complete", self.page.find_element(By.TAG_NAME, "body").text)
+            self.open(file)
+            self.script("window.dispatchEvent(new Event('beforeprint'))")
+            self.assertEqual(self.script("return document.querySelectorAll('#damaged').length"), 0, file)
+            self.assertNotIn("not complete", self.one("body").text)
 
     def test_a_page_whose_script_is_switched_off_says_that_alone(self):
         self.page.execute_cdp_cmd("Emulation.setScriptExecutionDisabled", {"value": True})
-        self.open(DEMO)
+        self.addCleanup(self.page.execute_cdp_cmd, "Emulation.setScriptExecutionDisabled", {"value": False})
+        self.page.get(DEMO.as_uri())
         time.sleep(UNSEEN)
-        seen = self.page.find_element(By.TAG_NAME, "body").text
+        seen = self.one("body").text
         self.assertIn("JavaScript is switched off, so this page cannot draw its pictures.", seen)
         self.assertNotIn("not complete", seen)
         self.assertNotIn("story", seen)
@@ -184,9 +186,8 @@ class Test(PageTest):
             self.script("const frame = document.createElement('iframe'); frame.src = '/report.html'; document.body.append(frame)")
             while not self.script(in_frame + "byId('data') !== null"):
                 pass
-            end = time.time() + 1.5 * UNSEEN
-            while time.time() < end:
-                self.assertEqual(self.script(in_frame + "[page.readyState, byId('damaged') === null]"), ["loading", True])
+            time.sleep(1.2 * UNSEEN)
+            self.assertEqual(self.script(in_frame + "[page.readyState, byId('damaged') === null]"), ["loading", True])
             server.may_end.set()
             while self.script(in_frame + "page.readyState") != "complete":
                 pass

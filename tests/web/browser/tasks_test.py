@@ -2,8 +2,6 @@
 
 import unittest
 
-from selenium.webdriver.common.by import By
-
 from page import REPORTS, PageTest
 
 CROSSED, COUNTS = REPORTS / "crossed" / "report.html", REPORTS / "counts" / "report.html"
@@ -12,49 +10,47 @@ OWN = REPORTS / "crossed_own.html"
 
 
 class Test(PageTest):
-    def all(self, selector):
-        return self.page.find_elements(By.CSS_SELECTOR, selector)
-
+    # The texts of what is seen of these.
     def shown(self, selector):
-        return [node.text for node in self.all(selector) if node.is_displayed()]
+        return self.script("return [...document.querySelectorAll(arguments[0])].filter((one) => one.getClientRects().length > 0).map((one) => one.innerText)", selector)
+
+    def choose(self, head):
+        self.script("headlight.app.selection.chooseHead(arguments[0])", head)
 
     def fits(self):
         self.assertLessEqual(self.script("return document.documentElement.scrollWidth"), self.script("return innerWidth"))
 
     def test_the_heads_of_all_stacks(self):
         self.open(CROSSED)
-        codes = [button.get_attribute("aria-label") for button in self.all("#heads-grid button")]
-        self.assertEqual(len(codes), 3 * 2 * 2)
+        self.assertEqual(len(self.all("#heads-grid button")), 3 * 2 * 2)
         titles = self.shown("#heads-grid h4, #heads-grid .stack, #heads-grid p")
         self.assertIn("Cross-attention: from the tokens to the source", " ".join(titles))
         for head, seen in ((0, "itself and those before it"), (5, "any token of the sequence"), (11, "any token of the other sequence")):
-            self.script("headlight.app.selection.chooseHead(arguments[0])", head)
+            self.choose(head)
             self.assertEqual(self.shown("#part-heads .seen"), [seen])
         self.assertEqual(self.text("heads-name"), "Layer 1, head 1 of cross-attention")
 
     def test_the_source_is_shown_with_every_stack(self):
         self.open(OWN)
         self.assertEqual("".join(self.shown("#story-picture .source .token")), "ABCD")
-        for head, tokens, keys in ((0, "|DC", "ABCD"), (4, "ABCD", None), (8, "|DC", "ABCD")):
-            self.script("headlight.app.selection.chooseHead(arguments[0])", head)
-            for part in ("heads", "predictions"):
-                self.tab(part)
+        for part in ("heads", "predictions"):
+            self.tab(part)
+            for head, tokens, keys in ((0, "|DC", "ABCD"), (4, "ABCD", ""), (8, "|DC", "ABCD")):
+                self.choose(head)
                 self.assertEqual("".join(self.shown(f"#{part}-tokens .token")), tokens)
-                self.assertEqual("".join(self.shown(f"#{part}-keys .token")), keys or "")
+                self.assertEqual("".join(self.shown(f"#{part}-keys .token")), keys)
         self.assertEqual(self.shown("#part-predictions .keys-note"), ["Keys, the tokens attended to:"])
-        self.script("headlight.app.selection.chooseHead(0)")
+        self.choose(0)
         self.assertEqual(self.shown("#part-predictions .keys-note"), ["The source, which the encoder reads:"])
-
-    def test_a_source_that_is_no_key_cannot_be_chosen(self):
-        self.open(OWN)
-        self.script("headlight.app.selection.chooseHead(0); headlight.app.store.change({ query: 2, key: 0, locked: true })")
+        self.tab("heads")  # a source that is no key cannot be chosen
+        self.script("headlight.app.store.change({ query: 2, key: 0, locked: true })")
         self.all("#heads-keys .token")[3].click()
         self.assertEqual(self.script("return headlight.app.store.state.key"), 0)
         self.assertEqual(self.shown("#heads-keys .token.chosen"), [])
 
     def test_a_rectangular_pattern_along_training(self):
         self.open(OWN, "training")
-        self.script("headlight.app.selection.chooseHead(8)")
+        self.choose(8)
         size = "const c = headlight.app.parts.training.grid.buttons[8].firstChild; return [c.width, c.height]"
         self.assertEqual(self.script(size), [4, 3])
         for snapshot in (0, 1):
@@ -71,17 +67,18 @@ class Test(PageTest):
         self.assertRegex(self.text("predictions-count"), r"^Right: \d+ of 12\.$")
         for word in ("comes next", "next token", "random", "luck", "read that far"):
             self.assertNotIn(word, words)
+        self.check_no_scores()
 
-    def test_a_task_without_scores_of_heads(self):
-        for file in (COUNTS, MARKOV):
-            self.open(file, "training")
-            self.assertFalse(self.page.find_element(By.ID, "training-layers").is_displayed())
-            self.assertNotIn("Head scores", self.text("part-training"))
-            self.assertTrue(self.shown(".chart h4")[0].startswith("Loss"))
-            self.tab("about")
-            for word in ("segment", "repeated random tokens", "period", "No known kind", "copy"):
-                self.assertNotIn(word, self.text("part-about").split("Settings")[0])
-            self.fits()
+    def check_no_scores(self):
+        self.tab("training")
+        self.assertFalse(self.one("#training-layers").is_displayed())
+        self.assertFalse(self.one("#training-periods").is_displayed())
+        self.assertNotIn("Head scores", self.text("part-training"))
+        self.assertTrue(self.shown(".chart h4")[0].startswith("Loss"))
+        self.tab("about")
+        for word in ("segment", "repeated random tokens", "period", "No known kind", "copy"):
+            self.assertNotIn(word, self.text("part-about").split("Settings")[0])
+        self.fits()
 
     def test_levels_are_dashed_and_named(self):
         levels = "return headlight.app.parts.training.charts[0].series.filter((s) => s.dashed).map((s) => [s.brief, s.name])"
@@ -97,9 +94,7 @@ class Test(PageTest):
         drawn = self.all(".chart:not([hidden]) .curve.dashed")
         self.assertEqual(len(drawn), 3)
         self.assertNotIn("best", self.shown(".chart p")[0])
-        self.open(TEXT, "training")
-        self.assertIn("pairs", [brief for brief, _ in self.script(levels)])
-        self.fits()
+        self.check_no_scores()
 
     def test_a_text_with_spaces_and_line_feeds(self):
         self.open(TEXT, "predictions")
@@ -108,9 +103,6 @@ class Test(PageTest):
         self.assertTrue({"␣", "↵", "*"} <= set(tokens))
         self.assertRegex(self.text("predictions-count"), r"On the others: \d+ of \d+ right\.$")
         self.fits()
-
-    def test_tokens_of_a_text_are_called_copied(self):
-        self.open(TEXT, "predictions")
         self.script("headlight.app.store.change({ off: '0' })")
         said = self.text("part-predictions")
         self.assertIn("If this is copied, ✓ marks a right guess", said)
@@ -118,15 +110,18 @@ class Test(PageTest):
         self.assertNotIn("predictable", said)
 
     def test_the_map_of_a_long_context(self):
+        self.open(TEXT)
+        text = self.script("return headlight.app.run.sequences[0].tokens.map((id) => headlight.app.run.tokenText(id))")
         for part in ("heads", "training"):
-            self.open(TEXT, part)
-            unit = self.script("return headlight.app.parts[arguments[0]].map.unit", part)
-            self.assertGreater(unit, 2)
-            text = self.script("return headlight.app.run.sequences[0].tokens.map((id) => headlight.app.run.tokenText(id))")
-            for query, key in ((127, 0), (100, 99), (64, 31)):
+            self.tab(part)
+            self.assertGreater(self.script("return headlight.app.parts[arguments[0]].map.unit", part), 2)
+            for query, key in ((127, 0), (64, 31)):
                 self.point(part, query, key).perform()
                 self.assertIn(f"query {query} ‘{text[query]}’ → key {key} ‘{text[key]}’", self.text(part + "-readout"))
-            self.assertTrue(self.page.find_element(By.CSS_SELECTOR, ".tip").is_displayed())
+            self.assertTrue(self.one(".tip").is_displayed())
+        briefs = self.script("return headlight.app.parts.training.charts[0].series.filter((s) => s.dashed).map((s) => s.brief)")
+        self.assertIn("pairs", briefs)
+        self.fits()
 
 
 if __name__ == "__main__":
