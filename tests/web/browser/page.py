@@ -143,23 +143,27 @@ class PageTest(unittest.TestCase):
                 self.assertTrue(url.startswith(("file:", "data:", "blob:", "about:", "chrome:")), url)
 
     # A window of this size, with touch instead of a mouse where it is a phone's.
-    @contextlib.contextmanager
-    def screen(self, width, height, theme="light", phone=False):
+    def emulate(self, width, height, theme="light", phone=False):
         command = self.page.execute_cdp_cmd
         command("Emulation.setDeviceMetricsOverride", {"width": width, "height": height, "deviceScaleFactor": 1, "mobile": phone})
         command("Emulation.setTouchEmulationEnabled", {"enabled": phone})
         self.theme(theme)
+        self.frames()
+
+    # Such a window for a while. On a phone a page is opened anew, because few readers turn another window into one.
+    @contextlib.contextmanager
+    def screen(self, width, height, theme="light", phone=False):
         if phone:
             self.spoil()
-        self.frames()
+        self.emulate(width, height, theme, phone)
         try:
             yield
         finally:
             if phone:
                 self.spoil()
-            command("Emulation.setTouchEmulationEnabled", {"enabled": False})
-            command("Emulation.setEmulatedMedia", {"features": []})
-            command("Emulation.clearDeviceMetricsOverride", {})
+            self.page.execute_cdp_cmd("Emulation.setTouchEmulationEnabled", {"enabled": False})
+            self.page.execute_cdp_cmd("Emulation.setEmulatedMedia", {"features": []})
+            self.page.execute_cdp_cmd("Emulation.clearDeviceMetricsOverride", {})
             self.frames()
 
     # Until the page has seen its new size.
