@@ -251,7 +251,6 @@ class Test(PageTest):
             self.page.find_element(By.ID, "open-contents").click()
             self.assertTrue(self.page.find_element(By.ID, "contents").is_displayed())
 
-
     def test_a_model_is_trained_and_its_heads_are_switched_off(self):
         self.read("lesson-12")
         if not self.script("return document.getElementById('lab-fused') !== null"):

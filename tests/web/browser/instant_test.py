@@ -3,8 +3,6 @@
 import statistics
 import unittest
 
-from selenium.webdriver.common.by import By
-
 from page import PageTest
 
 PROMISED, BOUND = 50, 250  # ms
@@ -36,7 +34,7 @@ class Test(PageTest):
 
     def press(self, selector, number=0):
         def click():
-            element = self.page.find_elements(By.CSS_SELECTOR, selector)[number]
+            element = self.all(selector)[number]
             self.script("arguments[0].scrollIntoView({ block: 'center' })", element)
             element.click()
         return click

@@ -17,8 +17,7 @@ def weight(h, i, j, keys):
 
 class Test(PageTest):
     def tinted(self, identifier):
-        tokens = self.page.find_elements(By.CSS_SELECTOR, f"#{identifier} .token")
-        return [bool(self.script("return arguments[0].style.background", token)) for token in tokens]
+        return self.script("return [...document.querySelectorAll(`#${arguments[0]} .token`)].map((token) => token.style.background !== '')", identifier)
 
     def test_an_encoder_sees_later_tokens(self):
         self.open(ENCODER)
@@ -40,8 +39,9 @@ class Test(PageTest):
             const small = grid.buttons[head].firstChild, pixels = new Uint32Array(small.getContext("2d").getImageData(0, 0, keys, queries).data.buffer);
             return { size: [small.width, small.height], pixels: [...pixels].map((p) => look.scale().pixels.indexOf(p)) }"""
         for file, queries, keys in ((ENCODER, 12, 12), (CROSS, 6, 10)):
+            self.open(file)
             for part in ("heads", "training"):
-                self.open(file, part)
+                self.tab(part)
                 for head in (0, 1):
                     drawn = self.script(cells, part, head, queries, keys)
                     self.assertEqual(drawn["size"], [keys, queries])
@@ -56,24 +56,14 @@ class Test(PageTest):
             const pixels = new Uint32Array(copy.getImageData(0, 0, small.width, 1).data.buffer);
             return [0, small.width - 1].map((last) => pixels[last] === scale.unseenPixel && !scale.pixels.includes(pixels[last]))"""
         self.open(DEMO)
-        for scale in ("heat", "paper", "heat_powers", "paper_powers"):
+        for scale, words in (("heat", "attention weight"), ("paper_powers", "attention weight, by powers of 10 (middle: 0.01)")):
             self.script("headlight.app.store.change({ scale: arguments[0] })", scale)
+            self.assertIn(words, self.one("#part-heads .legend").text)
             self.assertEqual(self.script(grey), [False, True])
-            self.assertIn("not seen", self.page.find_element(By.CSS_SELECTOR, "#part-heads .legend").text)
+            self.assertIn("not seen", self.one("#part-heads .legend").text)
         self.open(ENCODER)
         self.assertEqual(self.script(grey), [False, False])
-        self.assertNotIn("not seen", self.page.find_element(By.CSS_SELECTOR, "#part-heads .legend").text)
-
-    def test_a_scale_by_powers_of_10_shows_small_weights(self):
-        self.open(DEMO)
-        levels = "return ['heat', 'heat_powers'].map((name) => headlight.app.look.scales[name].level(0.002))"
-        even, powers = self.script(levels)
-        self.assertTrue(even <= 1 and powers > 60, (even, powers))
-        ends, words = self.script("const { ends, words } = headlight.app.look.scales.heat_powers; return [ends, words]")
-        self.assertEqual(words, "attention weight, by powers of 10 (middle: 0.01)")
-        self.assertEqual(ends, ["≤ 0.0001", "1"])
-        level = "return headlight.app.look.scales.heat_powers.level(arguments[0])"
-        self.assertEqual([self.script(level, weight) for weight in (0.0001, 0.01, 1)], [0, 128, 255])
+        self.assertNotIn("not seen", self.one("#part-heads .legend").text)
 
     def test_another_sequence_has_keys_of_its_own(self):
         self.open(CROSS)
@@ -83,8 +73,8 @@ class Test(PageTest):
         self.assertEqual(self.text("heads-readout"), f"query 5 ‘f’ → key 9 ‘q’: attention weight {weight(1, 5, 9, 10):.3f}")
         self.assertEqual(self.tinted("heads-tokens"), [False] * 6)
         self.assertEqual(self.tinted("heads-keys"), [True] * 10)
-        self.page.find_elements(By.CSS_SELECTOR, "#heads-tokens .token")[1].click()
-        self.page.find_elements(By.CSS_SELECTOR, "#heads-keys .token")[7].click()
+        self.all("#heads-tokens .token")[1].click()
+        self.all("#heads-keys .token")[7].click()
         self.assertEqual(self.text("heads-readout"), f"query 1 ‘b’ (locked) → key 7 ‘s’: attention weight {weight(1, 1, 7, 10):.3f}")
         self.tab("training")
         self.point("training", 0, 8).click().perform()
@@ -106,14 +96,14 @@ class Test(PageTest):
             self.open(file, "predictions")
             self.assertFalse(self.page.find_element(By.ID, "predictions-next").is_displayed())
             self.assertEqual(self.text("predictions-count"), "")
-            self.page.find_elements(By.CSS_SELECTOR, "#predictions-tokens .token")[2].click()
+            self.all("#predictions-tokens .token")[2].click()
             self.assertIn("position 2 ‘c’ (locked)", self.text("predictions-readout"))
             tinted = "predictions-tokens" if file == ENCODER else "predictions-keys"
             self.assertEqual(self.tinted(tinted), [True] * keys)
 
     def test_metrics_that_were_not_measured_are_left_out(self):
         self.open(ENCODER, "training")
-        titles = [title.text for title in self.page.find_elements(By.CSS_SELECTOR, ".chart:not([hidden]) h4")]
+        titles = [title.text for title in self.all(".chart:not([hidden]) h4")]
         self.assertEqual(titles, ["Loss, in nats", "Previous-token score", "Induction score"])
         notes = "return [...document.querySelectorAll('.chart:not([hidden]) p')].map(p => p.textContent)"
         self.assertEqual(self.script(notes), ["", "", ""])
