@@ -162,6 +162,7 @@ interface Product {
 interface Cause {
   written: TermPart | null;
   amount: number;
+  placed: number;
 }
 
 // A place in the window.

@@ -9,9 +9,12 @@ import { plain, signed } from "./part_words.js";
 // A weight of at least this share of the row's largest is a look; one below HARDLY is none.
 const LOOKS = 0.5;
 const HARDLY = 0.05;
+const ALIKE = "with each token's part replaced by its mean over this sequence";
 
 /**
- * What makes the logit of a key exceed the mean of others, the largest cause first.
+ * What makes the logit of a key exceed the mean of others, the largest cause first. The amount of a part is
+ * that of its products less `placed`, what their places alone make; of the places the amount is the sum of
+ * these, and of the biases.
  *
  * @param {HeadTerms} terms
  * @param {number} query
@@ -30,9 +33,11 @@ export function causes(terms, query, key, others) {
   const all = terms.parts.map((written, part) => {
     const placed = here[part].placed - mean(there.map((at) => at[part].placed));
     byPlace += placed;
-    return { written, amount: here[part].value - mean(there.map((at) => at[part].value)) - placed };
+    return { written, amount: here[part].value - mean(there.map((at) => at[part].value)) - placed, placed };
   });
-  return [...all, { written: null, amount: byPlace }].sort((one, other) => other.amount - one.amount);
+  /** @type {Cause[]} */
+  const causes = [...all, { written: null, amount: byPlace, placed: byPlace }];
+  return causes.sort((one, other) => other.amount - one.amount);
 }
 
 /**
@@ -94,10 +99,11 @@ export class Reason {
     if (sunk > 0.5)
       return `Head ${code} gives its sink ${fixed(sunk)} of this row, and all keys the rest.${none}`;
     if (keys.length === 1) return `Head ${code} sees only this key ${from}.`;
-    if (most < 2 / keys.length)
+    const even = 1 / keys.length;
+    if (most < Math.min(2 * even, (1 + even) / 2))
       return (
         `Head ${code} looks ${from} at no key in particular: of ${keys.length} keys none gets more than ` +
-        `${fixed(most, 3)}, and an even share is ${fixed(1 / keys.length, 3)}.${none}`
+        `${fixed(most, 3)}, and an even share is ${fixed(even, 3)}.${none}`
       );
     if (weight >= LOOKS * most) {
       const others = keys.filter((other) => other !== key);
@@ -123,22 +129,24 @@ export class Reason {
   why(key, others) {
     const { app, terms, words, query, code } = this;
     const all = causes(terms, query, key, others);
-    const { written, amount } = all[0];
+    const { written, amount, placed } = all[0];
     const total = all.reduce((sum, cause) => sum + cause.amount, 0);
     const than =
       others.length === 1 ? `that of ${words.token(others[0])}` : "the mean of the row's other keys";
-    const lead = ` The attention logit of ${words.token(key)} is ${plain(total)} above ${than}.`;
+    const uncapped = terms.cap ? "Without its cap, the" : "The";
+    const lead = ` ${uncapped} attention logit of ${words.token(key)} is ${plain(total)} above ${than}.`;
     const because = amount < total / 2 ? "most of all because " : "because ";
     if (written === null)
       return (
         `${because}${distance(query - key)}.${lead} ` +
-        `Whatever the tokens, the places make ${signed(amount)} of it.`
+        `The places alone make ${signed(amount)} of it, ${ALIKE}.`
       );
     const reads = readBy(terms, query, written, key, others);
     return (
       `${because}of ${words.long(written, key)}.${words.source(written, key)}` +
       `${match(app, words, code, reads, written, query, key)}${lead} ` +
-      `Added up over all parts of the query, this part of the key makes ${signed(amount)} of it.`
+      `Added up over all parts of the query, this part of the key makes ${signed(amount + placed)} of it` +
+      (signed(placed) === "0.00" ? "." : `. The places alone make ${signed(placed)} of that, ${ALIKE}.`)
     );
   }
 }
