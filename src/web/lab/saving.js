@@ -1,6 +1,7 @@
 // What the lab gives away as files: weights and config, the large pattern, and the page itself as it is.
 
 import { byId, visible } from "../kit/text.js";
+import { address } from "../kit/address.js";
 import { asInFile } from "../kit/damage.js";
 import { mapPicture } from "../kit/picture.js";
 import { download, patternRows, saveButtons } from "../kit/save.js";
@@ -78,7 +79,7 @@ export class Saving {
       settings: part.settings ?? [],
       step: part.last?.step ?? part.base,
     };
-    const html = pageWith(kept, location.hash);
+    const html = pageWith(kept, address());
     download("headlight lab.html", new Blob([html], { type: "text/html" }));
   }
 }

@@ -1,5 +1,6 @@
 // The book: one chapter at a time.
 
+import { address, nameIn, replaceAddress } from "../../kit/address.js";
 import { byId, targetOf } from "../../kit/text.js";
 import { markTerms, explain, meaning } from "./terms.js";
 import { search } from "./search.js";
@@ -49,20 +50,27 @@ history.scrollRestoration = "manual";
 let settled = 0;
 addEventListener("scroll", () => {
   clearTimeout(settled);
-  settled = setTimeout(() => history.replaceState({ y: scrollY }, ""), 150);
+  settled = setTimeout(() => replaceAddress(address(), { y: scrollY }), 150);
 });
 addEventListener("hashchange", () => {
   clearTimeout(settled);
   const stood = history.state?.y;
-  go(decodeURIComponent(location.hash.slice(1)) || "start");
+  go(nameIn(address()) || "start");
   if (stood !== undefined) scrollTo(0, stood);
 });
 document.addEventListener("click", (event) => {
   const term = /** @type {HTMLElement | null} */ (targetOf(event).closest(".term"));
   if (term) explain(term);
   else if (!meaning.contains(targetOf(event))) meaning.hidden = true;
-  const link = targetOf(event).closest("a");
-  if (link && link.hash === location.hash) go(decodeURIComponent(link.hash.slice(1)));
+  const link = targetOf(event).closest("a")?.getAttribute("href") ?? "";
+  if (!link.startsWith("#")) return;
+  const place = new URL(link, document.baseURI);
+  if (place.hash === address()) return go(nameIn(place.hash));
+  // In srcdoc a link to a place of the book is one to the page around it.
+  if (place.href.split("#")[0] === location.href.split("#")[0]) return;
+  event.preventDefault();
+  replaceAddress(place.hash);
+  go(nameIn(place.hash));
 });
 document.addEventListener("keydown", (event) => {
   if (event.key === "Escape") meaning.hidden = true;
@@ -73,4 +81,4 @@ byId("open-contents").addEventListener("click", () => {
   byId("open-contents").setAttribute("aria-expanded", String(open));
 });
 addEventListener("beforeprint", () => (meaning.hidden = true));
-go(decodeURIComponent(location.hash.slice(1)) || "start");
+go(nameIn(address()) || "start");

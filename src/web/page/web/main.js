@@ -1,6 +1,7 @@
 // Opens the page on the run that it holds.
 
 import { byId, elements } from "../../kit/text.js";
+import { address, replaceAddress } from "../../kit/address.js";
 import { guarded } from "../../kit/damage.js";
 import { Run } from "./run.js";
 import { Store } from "../../kit/store.js";
@@ -139,7 +140,7 @@ document.addEventListener("DOMContentLoaded", () => {
   const opened = guarded(() => {
     const data = JSON.parse(byId("data").textContent);
     if (data.lab) keepDocument();
-    if (data.address && location.hash === "") history.replaceState(null, "", data.address);
+    if (data.address && address() === "") replaceAddress(data.address);
     globalThis.headlight = { app: open(data), termsOf, PartWords, Reason, selfTest, productRate };
   });
   if (opened) return;

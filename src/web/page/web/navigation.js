@@ -1,12 +1,15 @@
 // The parts of the page and the choices above them: which is shown, on which sequence, in which colours.
 
 import { byId, element, setOptions, capital, elements } from "../../kit/text.js";
+import { address, goToAddress, replaceAddress } from "../../kit/address.js";
 import { NOWHERE } from "./selection.js";
 
 const SETTLED = 300; // milliseconds without a change, after which the address takes the state
 
+let written = ""; // the address that the page itself wrote last: there is nothing to read in it
+
 function nameInAddress() {
-  return location.hash.slice(1).split("&")[0];
+  return address().slice(1).split("&")[0];
 }
 
 /**
@@ -34,7 +37,7 @@ function choicesOf({ run, store, selection, without }) {
  * @param {App} app
  */
 function readChoices({ run, store, selection, without }) {
-  const choices = new URLSearchParams(location.hash.slice(1));
+  const choices = new URLSearchParams(address().slice(1));
   const codes = Array.from({ length: run.heads }, (_, head) => run.headCode(head));
   /** @type {(name: string, count: number) => number | null} */
   const number = (name, count) => {
@@ -64,8 +67,9 @@ function keepAddress(app) {
   let timer = 0;
   const write = () => {
     const choices = choicesOf(app);
-    const address = "#" + app.store.state.tab + (choices === "" ? "" : "&" + choices);
-    if (location.hash !== address) history.replaceState(null, "", address);
+    const wanted = "#" + app.store.state.tab + (choices === "" ? "" : "&" + choices);
+    written = wanted;
+    if (address() !== wanted) replaceAddress(wanted);
   };
   /** @type {(keyof State)[]} */
   const kept = ["tab", "sequence", "layer", "head", "query", "key", "locked", "off", "snapshot", "lab"];
@@ -80,7 +84,7 @@ function keepAddress(app) {
  * @param {App} app
  */
 export function showTab(name, { store, selection }) {
-  if (nameInAddress() !== name) location.hash = name;
+  if (nameInAddress() !== name) goToAddress("#" + name);
   const same = selection.sequence() === selection.sequence(name);
   store.change({ tab: name, place: null, ...(same ? {} : NOWHERE) });
 }
@@ -157,10 +161,10 @@ export function watchAddress(app) {
   window.addEventListener("hashchange", () => {
     const name = tabInAddress(app.parts);
     if (name !== app.store.state.tab) showTab(name, app); // the page's own changes of the address come late
-    readChoices(app);
+    if (address() !== written) readChoices(app);
   });
   const first = tabInAddress(app.parts);
-  if (nameInAddress() !== first) history.replaceState(null, "", "#" + first);
+  if (nameInAddress() !== first) replaceAddress("#" + first);
   app.store.change({ opened: first, tab: first });
   readChoices(app);
   keepAddress(app);
