@@ -1,4 +1,6 @@
-// In a picture, arrows flip between heads; with Shift they move over the rows and columns of the large one.
+// In a picture that has the focus, arrows flip between heads; with Shift they move over the rows and columns
+// of the large one, and Enter and Space lock a row. Elsewhere these keys are the browser's: they scroll and
+// unfold.
 
 import { targetOf } from "../../kit/text.js";
 
@@ -15,13 +17,12 @@ export function onKey(event, { store, selection }) {
   if (event.key === "Escape")
     store.change(locked ? { locked: false, place: null } : { query: null, key: null, place: null });
   if (targetOf(event).closest?.("input, select, textarea")) return;
+  if (!targetOf(event).closest?.(".grid, .map, .tokens, .looks")) return;
   const flip = FLIPS[event.key];
-  const elsewhere = targetOf(event).closest?.("button");
-  // Elsewhere arrows scroll the page.
-  const inPicture = targetOf(event).closest?.(".grid, .map, .tokens, .looks") || query !== null;
+  const button = targetOf(event).closest?.("button");
   if (flip && event.shiftKey) selection.move(...flip);
-  else if (flip && inPicture) selection.flip(...flip);
-  else if ((event.key === "Enter" || event.key === " ") && !elsewhere && query !== null)
+  else if (flip) selection.flip(...flip);
+  else if ((event.key === "Enter" || event.key === " ") && !button && query !== null)
     selection.press(query, key);
   else return;
   event.preventDefault();
