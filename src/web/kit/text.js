@@ -122,6 +122,30 @@ export function fixed(value, digits = 2) {
   return value.toFixed(digits);
 }
 
+/**
+ * "97.5 %". 100 stands only for all of it, and 0 only for nothing: 0.9999 is ">99.9 %", 0.0001 is "<0.1 %".
+ *
+ * @param {number} part
+ * @param {number} digits
+ */
+export function percent(part, digits = 1) {
+  const least = 10 ** -digits;
+  const text = fixed(100 * part, digits);
+  if (part < 1 && text === fixed(100, digits)) return ">" + fixed(100 - least, digits) + " %";
+  if (part > 0 && text === fixed(0, digits)) return "<" + fixed(least, digits) + " %";
+  return text + " %";
+}
+
+/**
+ * What an error says, with its full stop.
+ *
+ * @param {unknown} error
+ */
+export function sentence(error) {
+  const { message } = /** @type {Error} */ (error);
+  return /[.!?]$/.test(message) ? message : message + ".";
+}
+
 /** @param {string} text */
 export function capital(text) {
   return text.slice(0, 1).toUpperCase() + text.slice(1);

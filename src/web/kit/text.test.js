@@ -4,7 +4,7 @@ import { test } from "node:test";
 import { axisEnd } from "./chart.js";
 import { csvOf, patternRows } from "./save.js";
 import { Scale } from "./scale.js";
-import { capital, visible } from "./text.js";
+import { capital, percent, visible } from "./text.js";
 
 test("every token has a look", () => {
   const looks = {
@@ -20,6 +20,20 @@ test("every token has a look", () => {
   for (const [text, look] of Object.entries(looks)) assert.equal(visible(text), look);
   assert.equal(visible("a b\u202e"), "a␣bU+202E");
   assert.equal(capital("the end"), "The end");
+});
+
+test("100 stands only for all of it, and 0 only for nothing", () => {
+  const rows = /** @type {[number, string, string][]} */ ([
+    [1, "100.0 %", "100 %"],
+    [0.9999, ">99.9 %", ">99 %"],
+    [0.9949, "99.5 %", "99 %"],
+    [0.8125, "81.3 %", "81 %"],
+    [0.004, "0.4 %", "<1 %"],
+    [0.0003, "<0.1 %", "<1 %"],
+    [0, "0.0 %", "0 %"],
+  ]);
+  for (const [part, tenths, whole] of rows)
+    assert.deepEqual([percent(part), percent(part, 0)], [tenths, whole]);
 });
 
 test("an axis ends at a round number above all values", () => {

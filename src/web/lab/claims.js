@@ -1,6 +1,7 @@
 // The certificate of the model as it is now.
 
-import { byId, element, fixed, tableRow } from "../kit/text.js";
+import { byId, element, fixed, sentence, tableRow } from "../kit/text.js";
+import { limitWords } from "../page/reasons/limit_words.js";
 
 export class LiveCertificate {
   /**
@@ -31,38 +32,31 @@ export class LiveCertificate {
     wait();
     const timer = setInterval(wait, 1000);
     try {
-      const { sentence, claims } = await this.engine().certify();
+      const { sentence: says, claims } = await this.engine().certify();
       const seconds = fixed((performance.now() - begun) / 1000, 1);
-      this.say(`${this.whose()}${sentence} Tested in this page, in ${seconds} seconds.`);
+      this.say(
+        `${this.whose()}${says} Tested in this page, in ${seconds} seconds. The order is not asked here, ` +
+          "because a page keeps no snapshots of its training.",
+      );
       byId("lab-claims").replaceChildren(...claims.map((claim) => this.row(claim)));
     } catch (error) {
-      this.say("No certificate: " + /** @type {Error} */ (error).message);
+      this.say("No certificate: " + sentence(error));
     } finally {
       clearInterval(timer);
     }
   }
 
   /** @param {Claim} claim */
-  row({
-    key,
-    name,
-    standing,
-    number,
-    threshold,
-    number_at_most,
-    control,
-    control_limit,
-    control_at_most,
-    says,
-  }) {
-    /** @type {(value: number | null, limit: number, atMost: boolean) => string} */
-    const measured = (value, limit, atMost) =>
-      value === null ? "–" : `${fixed(value)} (at ${atMost ? "most" : "least"} ${fixed(limit)})`;
+  row(claim) {
+    const { key, name, standing, says } = claim;
+    /** @type {(what: "number" | "control") => string} */
+    const measured = (what) =>
+      claim[what] === null ? "–" : `${fixed(claim[what])} (${limitWords(claim, what)})`;
     const row = tableRow(
       key,
       element("span", { title: says }, name),
-      measured(number, threshold, number_at_most),
-      measured(control, control_limit, control_at_most),
+      measured("number"),
+      measured("control"),
       standing,
     );
     row.className = standing.replace(" ", "-");

@@ -1,6 +1,6 @@
 // What the matrices of one head say, in words, for the part "Circuits".
 
-import { brief, plain } from "./part_words.js";
+import { EMPTY, brief, plain } from "./part_words.js";
 
 /**
  * How the diagonal differs from the rest, and in how many rows it is the largest.
@@ -17,7 +17,7 @@ function diagonal(matrix, count) {
     const rest = row.reduce((sum, value) => sum + value, 0) - row[i];
     own += row[i] / count;
     others += rest / count / Math.max(1, count - 1);
-    if (row[i] >= Math.max(...row)) ++largest;
+    if (row.every((value, j) => j === i || value < row[i])) ++largest;
   }
   return { own, others, largest };
 }
@@ -55,18 +55,34 @@ export function scoreWords(run, scores, count, writer) {
  * @param {HeadCircuit} circuit
  */
 export function logitWords(run, logits, count, { eigen }) {
+  if (logits.every((value) => Math.abs(value) <= EMPTY)) return "The head changes no *logit*.";
   const { largest } = diagonal(logits, count);
   const copies =
     eigen === null
       ? "is not defined here."
-      : `is ${plain(eigen)}, on a scale from −1 to 1: the head ` +
-        (eigen >= 0.5 ? "copies." : eigen <= -0.5 ? "lowers the token that it looks at." : "does not copy.");
-  const certified = run.certificate
-    ? " The *certificate* tests copying in another way: by making the heads look elsewhere " +
-      "in the whole model."
-    : "";
+      : `is ${plain(eigen)}, on a scale from −1 to 1` +
+        (eigen >= 0.5
+          ? ". A head that copies has a score near 1, but a high score alone does not make a head copy."
+          : eigen <= -0.5
+            ? ". A head that lowers the token that it looks at has a score near −1."
+            : ", and that of a head that copies is near 1.");
   return (
     `In ${largest} of ${count} rows, the token that is looked at gets the largest rise of all *logits*. ` +
-    `The *copying score* ${copies}${certified}`
+    `The *copying score* ${copies}${certified(run)}`
+  );
+}
+
+/**
+ * What the certificate says of copying.
+ *
+ * @param {Run} run
+ */
+function certified(run) {
+  const claim = run.certificate?.claims.find(({ key }) => key === "copying");
+  if (!claim || claim.number === null) return "";
+  const heads = run.certificate.induction_heads.map((head) => run.headCode(head)).join(", ");
+  return (
+    ` The *certificate* tests copying in another way, by making ${heads} look elsewhere in the whole ` +
+    `model: its claim ${claim.standing}.`
   );
 }

@@ -33,10 +33,12 @@ export function brief(value) {
   return (value < 0 ? "−" : "") + digits.replace("e+", "e").replace("e-", "e−");
 }
 
+export const EMPTY = 1e-12; // cells of a matrix below it are 0
+
 /** @param {{ largest: number }} map */
 export function strongestColour({ largest }) {
   // A heat map of zeros has a least number instead of a largest.
-  return largest <= 1e-12 ? " Every cell is 0." : " The strongest colours are ±" + brief(largest) + ".";
+  return largest <= EMPTY ? " Every cell is 0." : " The strongest colours are ±" + brief(largest) + ".";
 }
 
 // Names what wrote to the residual stream, in the words of a sequence.

@@ -6,6 +6,29 @@ import { sequenceButton } from "../web/selection.js";
 import { PartWords, signed } from "./part_words.js";
 import { MOST, WHOLE_ONLY, tableOf } from "./why.js";
 
+/**
+ * What the logit of a token is, and what raises it most; to two decimals, as in the table.
+ *
+ * @param {string} name
+ * @param {number} sum
+ * @param {{ part: TermPart; value: number }} first
+ * @param {PartWords} words
+ * @param {number} position
+ */
+export function logitWords(name, sum, { part, value }, words, position) {
+  const [above, raised] = [sum, value].map((one) => fixed(Math.abs(one)));
+  const where =
+    above === "0.00"
+      ? "the mean of the *vocabulary*, to two decimals."
+      : `${above} ${sum > 0 ? "above" : "below"} the mean of the *vocabulary*.`;
+  const cause =
+    raised === "0.00"
+      ? "Nothing raises it by 0.01 or more."
+      : `${capital(words.long(part, position))} ${value > 0 ? "raises it most" : "lowers it least"}, by ` +
+        `${raised}.${words.source(part, position)}`;
+  return `The *logit* of ${name} is ${where} ${cause}`;
+}
+
 // The chosen prediction in the part "Predictions".
 export class WhyThis {
   /**
@@ -101,12 +124,7 @@ export class WhyThis {
       signed(value),
     ]);
     if (shown.length < all.length) rows.push(["the other " + (all.length - shown.length), "", signed(rest)]);
-    const [first] = all;
-    const verb = first.value > 0 ? "raises it most" : "lowers it least";
-    const sentence =
-      `The *logit* of ${name} is ${fixed(Math.abs(sum))}${sum >= 0 ? " above" : " below"} the mean of ` +
-      `the *vocabulary*. ${capital(words.long(first.part, position))} ${verb}, by ` +
-      `${fixed(Math.abs(first.value))}.${words.source(first.part, position)}`;
+    const sentence = logitWords(name, sum, all[0], words, position);
     this.root.replaceChildren(
       title,
       element("p", { role: "status" }, ...glossary.nodes(sentence)),

@@ -3,6 +3,8 @@ import { test } from "node:test";
 
 import { scoreWords, logitWords } from "./circuit_words.js";
 import { cellOf, follower } from "./evidence.js";
+import { limitWords } from "./limit_words.js";
+import { logitWords as logitWordsOf } from "./why_this.js";
 import { brief, plain, signed, strongestColour } from "./part_words.js";
 
 test("numbers have a true minus", () => {
@@ -68,8 +70,82 @@ test("a head's matrices in words", () => {
   );
   assert.match(scoreWords(run, matrix, 2, 3), /what H3 wrote/);
   const copies = (eigen) => logitWords(run, matrix, 2, { eigen });
-  assert.match(copies(0.7), /is 0.70, on a scale from −1 to 1: the head copies\./);
-  assert.match(copies(-0.7), /is −0.70, .* lowers the token/);
-  assert.match(copies(0), /does not copy/);
+  assert.match(copies(0.7), /is 0.70, on a scale from −1 to 1. A head that copies has a score near 1, but/);
+  assert.match(copies(-0.8), /is −0.80, .* lowers the token/);
+  assert.match(copies(0.1), /is 0.10, on a scale from −1 to 1, and that of a head that copies is near 1\./);
   assert.match(copies(null), /not defined here/);
+  for (const eigen of [0.7, -0.8, 0.1, null])
+    assert.doesNotMatch(copies(eigen), /the head copies|certificate/);
+});
+
+test("a matrix of zeros copies nothing, and no cell of a row is its largest where all are alike", () => {
+  const run = /** @type {Run} */ (/** @type {unknown} */ ({ headCode: (head) => "H" + head }));
+  for (const size of [0, 1e-13]) {
+    const zeros = Float64Array.of(size, -size, 0, size);
+    assert.equal(logitWords(run, zeros, 2, { eigen: 0.98 }), "The head changes no *logit*.");
+  }
+  assert.match(scoreWords(run, Float64Array.of(3, 3, 3, 3), 2, undefined), /In 0 of 2 rows the diagonal/);
+  assert.match(scoreWords(run, Float64Array.of(3, 2, 3, 4), 2, undefined), /In 2 of 2 rows the diagonal/);
+});
+
+test("beside the copying score stands what the certificate found", () => {
+  const words = (/** @type {object} */ claim) =>
+    logitWords(
+      /** @type {any} */ ({
+        headCode: (head) => "L1H" + head,
+        certificate: { induction_heads: [3, 5], claims: [{ key: "matching", standing: "holds" }, claim] },
+      }),
+      Float64Array.of(4, 0, 1, 0),
+      2,
+      { eigen: 0.98 },
+    );
+  const copying = { key: "copying", number: 0.77, standing: "fails" };
+  assert.match(words(copying), /by making L1H3, L1H5 look elsewhere in the whole model: its claim fails\.$/);
+  assert.match(words({ ...copying, standing: "holds" }), /its claim holds\.$/);
+  assert.doesNotMatch(words({ ...copying, number: null, standing: "not asked" }), /certificate/);
+});
+
+test("a logit at the mean is not above it, and what is 0.00 raises nothing", () => {
+  const part = /** @type {TermPart} */ (["embed", 0]);
+  const words = /** @type {any} */ ({ long: () => "the token itself", source: () => " From there." });
+  const rows = /** @type {[number, number, string][]} */ ([
+    [
+      3.456,
+      2.345,
+      "3.46 above the mean of the *vocabulary*. The token itself raises it most, by 2.35. From there.",
+    ],
+    [
+      -1.5,
+      -0.25,
+      "1.50 below the mean of the *vocabulary*. The token itself lowers it least, by 0.25. From there.",
+    ],
+    [-1.5, 0.004, "1.50 below the mean of the *vocabulary*. Nothing raises it by 0.01 or more."],
+    [
+      0.001,
+      0.75,
+      "the mean of the *vocabulary*, to two decimals. The token itself raises it most, by 0.75. From there.",
+    ],
+    [-1e-9, 1e-9, "the mean of the *vocabulary*, to two decimals. Nothing raises it by 0.01 or more."],
+  ]);
+  for (const [sum, value, said] of rows)
+    assert.equal(logitWordsOf("‘a’", sum, { part, value }, words, 7), "The *logit* of ‘a’ is " + said);
+});
+
+test("a limit says on which side of it a number must be, and what it is taken from", () => {
+  const claim = {
+    key: "matching",
+    number: 0.36,
+    threshold: 0.3,
+    number_at_most: false,
+    control: 0.05,
+    control_limit: 0.12,
+    control_at_most: true,
+  };
+  /** @param {object} more @param {"number" | "control"} what */
+  const said = (more, what) => limitWords(/** @type {any} */ ({ ...claim, ...more }), what);
+  assert.equal(said({}, "number"), "at least 0.30");
+  assert.equal(said({}, "control"), "at most 0.12, a third of the number");
+  assert.equal(said({ control_limit: 0.13 }, "control"), "at most 0.13");
+  assert.equal(said({ key: "copying" }, "control"), "at most 0.12");
+  assert.equal(said({ key: "order", threshold: 280, number_at_most: true }, "number"), "at most step 280");
 });

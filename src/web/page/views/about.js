@@ -33,7 +33,12 @@ export class AboutPart {
     }
     this.showTask(run.task);
     byId("about-scored-on").textContent = run.task?.scored_on || "repeated random tokens";
-    const shown = { scored: run.scored, copies: run.sequences[0]?.repeats !== undefined };
+    const kinds = run.scoreTable.measured(run.scores);
+    const shown = {
+      scored: run.scored,
+      copies: run.sequences[0]?.repeats !== undefined && kinds.some(({ key }) => key === "induction"),
+      periods: run.periods.length > 0,
+    };
     for (const [name, applies] of Object.entries(shown)) {
       for (const node of elements("#part-about ." + name)) {
         node.hidden = !applies;
@@ -42,7 +47,7 @@ export class AboutPart {
     byId("about-scores").hidden = !run.scored;
     byId("about-found").textContent = fixed(run.found);
     byId("about-scores").replaceChildren(
-      ...run.scoreTable.kinds.map(({ role, drawing }) =>
+      ...kinds.map(({ role, drawing }) =>
         element(
           "p",
           {},

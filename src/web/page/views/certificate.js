@@ -3,6 +3,7 @@
 import { element, tableRow, byId, fixed, capital, elements } from "../../kit/text.js";
 import { FormationChart } from "./formation.js";
 import { helperNote } from "../reasons/evidence.js";
+import { limitWords } from "../reasons/limit_words.js";
 import { ClaimLinks } from "./claim_links.js";
 
 export class CertificatePart {
@@ -133,14 +134,8 @@ export class CertificatePart {
       { holds: "✓ ", fails: "✗ " }[claim.standing] ?? "",
       claim.standing,
     );
-    const number = this.measured(claim, claim.number, claim.threshold, claim.number_at_most, "number");
-    const control = this.measured(
-      claim,
-      claim.control,
-      claim.control_limit,
-      claim.control_at_most,
-      "control",
-    );
+    const number = this.measured(claim, "number");
+    const control = this.measured(claim, "control");
     const links = this.links.of(claim, certificate).map(([text, act]) => {
       const button = element("button", { type: "button", class: "see" }, text);
       button.addEventListener("click", act);
@@ -218,26 +213,17 @@ export class CertificatePart {
    * "0.93" above "at least 0.30".
    *
    * @param {Claim} claim
-   * @param {number | null} value
-   * @param {number} limit
-   * @param {boolean} atMost
-   * @param {string} what
+   * @param {"number" | "control"} what
    */
-  measured({ key, number }, value, limit, atMost, what) {
+  measured(claim, what) {
+    const value = claim[what];
     if (value === null)
       return element("td", { class: "measured", "data-what": what }, element("span", { class: "none" }, "–"));
-    /** @type {(value: number) => string} */
-    const text = (value) => (key === "order" ? "step " + value : fixed(value));
-    const third = key === "matching" && what === "control" && Math.abs(limit - number / 3) < 1e-6;
     return element(
       "td",
       { class: "measured", "data-what": what },
-      element("b", {}, text(value)),
-      element(
-        "span",
-        {},
-        (atMost ? "at most " : "at least ") + text(limit) + (third ? ", a third of the number" : ""),
-      ),
+      element("b", {}, claim.key === "order" ? "step " + value : fixed(value)),
+      element("span", {}, limitWords(claim, what)),
     );
   }
 }

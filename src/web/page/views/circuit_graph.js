@@ -71,11 +71,13 @@ export class CircuitGraph {
     byId("circuits-reads").value = String(reads);
     slider.value = String(least ?? 0.5);
     const shown = edges.filter(({ above }) => above >= from && above > 0);
+    byId("circuits-strengths").hidden = edges.length === 0;
     byId("circuits-shown").textContent =
       "at least " + fixed(from) + " above random: " + shown.length + " lines of " + edges.length;
     slider.setAttribute("aria-valuetext", byId("circuits-shown").textContent);
     root.replaceChildren();
     byId("circuits-strongest").textContent = this.strongest(edges, reads, stack);
+    this.lines = shown.length;
     this.showWords(null);
     root.append(this.picture(stack, shown, most, root.clientWidth || 640));
   }
@@ -91,6 +93,7 @@ export class CircuitGraph {
       return run.n_layers > 1
         ? "These strengths are not defined for heads" + run.stacks[stack].of + "."
         : "With one layer, no head can read what another wrote.";
+    if (edges[0].above <= 0) return "No strength is above that between random matrices of this size.";
     return "Strongest: " + this.words(edges[0], reads);
   }
 
@@ -249,7 +252,7 @@ export class CircuitGraph {
   showWords(words) {
     byId("circuits-readout").textContent =
       words ??
-      "Point at a line, or reach it with Tab, to read its strength. A click on a head shows " +
-        "its matrices below.";
+      (this.lines > 0 ? "Point at a line, or reach it with Tab, to read its strength. " : "") +
+        "A click on a head shows its matrices below.";
   }
 }

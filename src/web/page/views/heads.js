@@ -1,6 +1,6 @@
 // The part "Heads": every head small, one large.
 
-import { byId, capital } from "../../kit/text.js";
+import { byId, capital, elements } from "../../kit/text.js";
 import { HeadGrid } from "../web/grid.js";
 import { MapView } from "../web/map.js";
 import { TokenText } from "../web/tokens.js";
@@ -49,6 +49,9 @@ export class HeadsPart {
       (state) => this.point(selection.sequence("heads"), state),
       awake,
     );
+    for (const node of elements("#part-heads .kinds")) {
+      node.hidden = !run.scores.some((scores) => run.scoreTable.describe(scores, run.found)?.known);
+    }
     store.subscribe(drawn, () => this.switchOff(selection.sequence("heads")), awake);
   }
 

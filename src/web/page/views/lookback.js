@@ -1,7 +1,7 @@
 // The picture of the story: a sequence as tokens, a copy of the segment in each row, and an arrow from a
 // query to the key it looks at.
 
-import { svgElement, fixed } from "../../kit/text.js";
+import { svgElement, fixed, percent } from "../../kit/text.js";
 import { repeatsOf, turn } from "../web/repeats.js";
 
 const MOST_ROWS = 6;
@@ -286,7 +286,7 @@ export class LookbackPicture {
     const said = guess
       ? `the model's ${this.labels ? "answer at" : "guess after"} ${named(query)}: ‘${guess.text}’ ` +
         (guess.right === null ? "" : guess.right ? "✓ " : "✗ ") +
-        `(${fixed(100 * guess.probability, 0)} %)`
+        `(${percent(guess.probability, 0)})`
       : "from " + named(query);
     const above = from.y === to.y ? 24 : 7;
     return [

@@ -1,6 +1,6 @@
 // The part "Training": the patterns along training, with the curves that go with them.
 
-import { byId, element, fixed, capital, elements } from "../../kit/text.js";
+import { byId, element, fixed, capital, elements, percent } from "../../kit/text.js";
 import { HeadGrid } from "../web/grid.js";
 import { MapView } from "../web/map.js";
 import { Chart } from "../../kit/chart.js";
@@ -121,7 +121,7 @@ export class TrainingPart {
    */
   metricsChart({ title, share, curves }, first) {
     /** @type {(value: number) => string} */
-    const format = (value) => (share ? fixed(100 * value, 1) + " %" : fixed(value));
+    const format = (value) => (share ? percent(value) : fixed(value));
     /** @type {(measured: Metrics) => string} */
     const note = ({ values }) =>
       curves

@@ -55,6 +55,16 @@ test("a head is what its strongest score says, or its role in a certified circui
   });
   assert.deepEqual(table.describe(weak, 0.4), { known: true, role: "weak induction head", score: "0.20" });
   assert.equal(table.describe([null, null], 0.4), undefined);
+  const measured = (/** @type {(number | null)[][]} */ heads) => table.measured(heads).map(({ key }) => key);
+  assert.deepEqual(measured([[0.3, null], [0.1]]), [KINDS[0].key]);
+  assert.deepEqual(
+    measured([
+      [0.3, null],
+      [null, 0.1],
+    ]),
+    [KINDS[0].key, KINDS[1].key],
+  );
+  assert.deepEqual(measured([]), []);
   assert.equal(table.text([0.5, null]), "previous\u00a0token\u00a00.50");
   assert.equal(
     table.bestHead(

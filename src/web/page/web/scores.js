@@ -75,6 +75,15 @@ export class ScoreTable {
     };
   }
 
+  /**
+   * The kinds that some of these heads have a score of. Others say nothing of a run.
+   *
+   * @param {Scores[]} heads
+   */
+  measured(heads) {
+    return this.kinds.filter((_, i) => heads.some((scores) => (scores[i] ?? null) !== null));
+  }
+
   /** @param {Scores | undefined} scores */
   text(scores = []) {
     /** @type {(score: number | null, i: number) => string[]} */
