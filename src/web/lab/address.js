@@ -35,6 +35,19 @@ export function originIn(state) {
   return { settings, step: Number(parts.get("step") ?? 0) };
 }
 
+/**
+ * Whether two states ask for the same model.
+ *
+ * @param {string} one
+ * @param {string} other
+ */
+export function sameOrigin(one, other) {
+  const [first, second] = [originIn(one), originIn(other)];
+  if (first.settings === null || second.settings === null) return first.settings === second.settings;
+  const sorted = (/** @type {string[]} */ settings) => [...settings].sort().join();
+  return sorted(first.settings) === sorted(second.settings) && first.step === second.step;
+}
+
 /** @param {string} state */
 function partsOf(state) {
   return new Map(state.split(";").map((part) => /** @type {[string, string]} */ (part.split(":"))));

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 
-import { originIn, restore, stateOf } from "./address.js";
+import { originIn, restore, sameOrigin, stateOf } from "./address.js";
 import { halfRight } from "./curve.js";
 import { ofShortPeriods } from "./guesses.js";
 
@@ -73,6 +73,21 @@ test("a link names the settings of a new model", () => {
   });
   assert.deepEqual(originIn("tokens:1;new:"), { settings: [], step: 0 });
   assert.equal(originIn("tokens:1").settings, null);
+});
+
+test("an address asks for the present model or for another one", () => {
+  const now = "new:model.n_layers=1,task.n_ctx=16;step:300";
+  for (const same of [now, "step:300;new:task.n_ctx=16,model.n_layers=1;tokens:5"])
+    assert.equal(sameOrigin(same, now), true, same);
+  for (const other of [
+    "tokens:5",
+    "new:model.n_layers=2,task.n_ctx=16;step:300",
+    "new:model.n_layers=1;step:300",
+    "new:model.n_layers=1,task.n_ctx=16;step:299",
+  ])
+    assert.equal(sameOrigin(other, now), false, other);
+  assert.equal(sameOrigin("tokens:5", ""), true); // of the run, or of what no link can make again
+  assert.equal(sameOrigin("new:;step:0", ""), false);
 });
 
 test("the step at which half was right, and whose", () => {

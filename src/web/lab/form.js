@@ -1,7 +1,52 @@
 // The settings of a new model. Names, help and choices are those of the terminal; the engine says what cannot
 // be.
 
-import { byId, element } from "../kit/text.js";
+import { byId, element, sentence } from "../kit/text.js";
+
+/**
+ * The largest number up to `most` that divides a batch; of an impossible batch, which the engine refuses, 1.
+ *
+ * @param {unknown} batch
+ * @param {number} most
+ */
+function divisor(batch, most) {
+  const count = Number(batch);
+  if (!(count >= 1 && Number.isInteger(count))) return 1;
+  return Array.from({ length: most }, (_, i) => most - i).find((shards) => count % shards === 0);
+}
+
+/**
+ * What the engine says, without hints of the terminal: flags, and settings that the form lacks.
+ *
+ * @param {unknown} error
+ * @param {LabConfig} config
+ * @param {{ key: string }[]} fields
+ */
+export function refusal(error, config, fields) {
+  const [what, hint = ""] = sentence(error).split(" Hint: ");
+  const offered = fields.map(({ key }) => key);
+  const lacking = Object.values(config)
+    .flatMap((part) => Object.keys(part))
+    .filter((key) => !offered.includes(key));
+  /** @type {(clause: string) => boolean} */
+  const possible = (clause) =>
+    !clause.includes("--") && !lacking.some((key) => new RegExp(`\\b${key}\\b`).test(clause));
+  const hints = hint.split("; ").filter((clause) => clause !== "" && possible(clause));
+  return hints.length === 0 ? what : `${what} Hint: ${hints.join("; ").replace(/[.]$/, "")}.`;
+}
+
+/**
+ * In what the config of one model differs from that of another, in the fields of a form.
+ *
+ * @param {{ part: string; key: string }[]} fields
+ * @param {LabConfig} one
+ * @param {LabConfig} other
+ */
+export function differences(fields, one, other) {
+  const changed = fields.filter(({ part, key }) => one[part][key] !== other[part][key]);
+  const words = changed.map(({ part, key }) => `${key} ${one[part][key]} instead of ${other[part][key]}`);
+  return words.join(", ") || "the same settings as the first";
+}
 
 export class Form {
   /** @param {LabData} lab */
@@ -47,6 +92,8 @@ export class Form {
     }
     chosen.model.d_head = 0; // the width over the heads
     chosen.train.steps = 1_000_000;
+    // The form has no field for the shards.
+    chosen.train.shards = divisor(chosen.train.batch, Number(chosen.train.shards));
     const changed = values.filter(({ part, key, value }) => value !== this.config[part][key]);
     const words = changed.map(({ key, value }) => `${key} ${value}`).join(", ") || "the settings of the run";
     return { chosen, words, settings: changed.map(({ part, key, value }) => `${part}.${key}=${value}`) };

@@ -1,14 +1,14 @@
 // The part "Lab": the run's model to play with, and models of one's own.
 
-import { byId, elements, fixed } from "../kit/text.js";
+import { byId, elements, fixed, sentence } from "../kit/text.js";
 import { decoded } from "../kit/compress.js";
 import { SharedTraining } from "../model/training.js";
-import { originIn, restore, stateOf } from "./address.js";
+import { originIn, restore, sameOrigin, stateOf } from "./address.js";
 import { ofShortPeriods } from "./guesses.js";
 import { Play } from "./play.js";
 import { LiveCertificate } from "./claims.js";
 import { drawCurves } from "./curve.js";
-import { Form } from "./form.js";
+import { Form, differences, refusal } from "./form.js";
 import { Rival } from "./rival.js";
 import { Saving } from "./saving.js";
 
@@ -53,7 +53,7 @@ export class LabPart {
     app.store.subscribe(["tab"], ({ tab }) => tab === "lab" && !this.training && this.openFirst());
     app.store.subscribe(["scale", "view"], ({ tab }) => tab === "lab" && this.play.now && this.play.update());
     app.store.subscribe(["lab"], ({ lab }) => {
-      if (this.play.now && lab !== "" && lab !== stateOf(this.play)) restore(this.play, lab);
+      if (this.play.now && lab !== "" && lab !== stateOf(this.play)) this.openAddress(lab);
     });
     byId("lab-open").addEventListener("click", () => this.openRun());
     byId("lab-new").addEventListener("click", () => this.openNew());
@@ -122,37 +122,58 @@ export class LabPart {
     training.stop("it was refused");
     if (training !== this.opening) return;
     if (!this.training) return this.fail(error);
-    byId("lab-refused").textContent =
-      "No new model: " + /** @type {Error} */ (error).message + " The model stays as it was.";
+    byId("lab-refused").textContent = "No new model: " + this.said(error) + " The model stays as it was.";
+  }
+
+  /** @param {unknown} error */
+  said(error) {
+    return refusal(error, this.app.run.lab.config, this.form.fields);
   }
 
   /** @param {unknown} error */
   fail(error) {
-    byId("lab-status").textContent = "This does not work here: " + /** @type {Error} */ (error).message;
-    this.running = false;
-    this.buttons();
+    byId("lab-status").textContent = "This does not work here: " + sentence(error);
+    this.pause();
   }
 
   // The model that was saved with the page, or what a link asks for, or the run's.
   async openFirst() {
     await null; // until the address was read
     const { kept } = this.app.run.lab;
-    const { settings, step } = originIn(this.app.store.state.lab);
+    const { lab } = this.app.store.state;
     if (kept) {
       this.form.put(kept.settings);
       return this.openWeights(kept, `The model that was saved with this page. ${kept.words}`, kept.step);
     }
-    if (settings === null) return this.openRun();
-    this.form.put(settings);
-    await this.openNew();
-    if (step > 0) await this.train(step);
+    return originIn(lab).settings === null ? this.openRun() : this.openAddress(lab);
+  }
+
+  /**
+   * What an address asks for: its model, if that is another than the present one, and then its sequence.
+   *
+   * @param {string} lab
+   */
+  async openAddress(lab) {
+    const { settings, step } = originIn(lab);
+    if (!this.play.now || !sameOrigin(lab, this.origin().join(";"))) {
+      if (settings === null) await this.openRun();
+      else {
+        this.form.put(settings);
+        await this.openNew();
+        if (step > 0) await this.train(step);
+      }
+    }
+    if (lab !== stateOf(this.play)) await restore(this.play, lab);
   }
 
   openRun() {
     const { lab, title } = this.app.run;
     this.form.put([]);
     this.play.head = this.app.run.firstHead;
-    return this.openWeights(lab, `The model of the run ${title}.${ofShortPeriods(lab.config)}`);
+    return this.openWeights(
+      lab,
+      `The model that this page was made of: ${title}.${ofShortPeriods(lab.config)}`,
+    );
   }
 
   /**
@@ -187,11 +208,11 @@ export class LabPart {
 
   // Beside the first, with the choices as they are now; both begin anew.
   async openSecond() {
-    const { chosen, words } = this.form.chosen();
+    const { chosen } = this.form.chosen();
     const first = this.model.config;
     const both = "Two new models, to be trained in step.";
     await this.open((training) => training.make(first), { words: both, workers: 1 });
-    await this.rival.open(chosen, words);
+    await this.rival.open(chosen, (second) => differences(this.form.fields, second, first));
     this.buttons();
   }
 
@@ -253,7 +274,9 @@ export class LabPart {
       this.last = { ...report, step: this.base + report.step };
       return true;
     } catch (error) {
-      if (training === this.training) this.fail(error);
+      if (training !== this.training) return false;
+      byId("lab-training").textContent = "No further step: " + this.said(error); // where its button is
+      this.pause();
       return false;
     }
   }

@@ -96,6 +96,7 @@ export class Play {
   }
 
   repeat() {
+    if (this.refused !== "") return this.say(this.refused); // what was typed is no sequence
     const { n_ctx } = this.model;
     const typed = this.tokens.slice(0, Math.max(1, Math.floor(n_ctx / 2)));
     this.put([...typed, ...typed].slice(0, n_ctx));
@@ -181,15 +182,10 @@ export class Play {
     if (this.wanted) return;
     const whole = await engine.evaluate(FRESH);
     const { patch, ...others } = changes; // of one sequence only
-    const without = changed ? await engine.evaluate(FRESH, others) : whole;
+    const codes = this.codes();
+    const without = codes === "" ? null : await engine.evaluate(FRESH, others);
     if (this.wanted || this.refused !== "") return;
-    const [right, loss] = [accuracy(whole), fixed(whole.loss)];
-    const numbers = changed
-      ? `${this.codes()}: accuracy ${accuracy(without)} instead of ${right}, ` +
-        `loss ${fixed(without.loss)} instead of ${loss}`
-      : `The whole model: accuracy ${right}, loss ${loss}`;
-    const alone = this.remembered.patched.size > 0 ? " What comes from A is not in these numbers." : "";
-    this.say(`${this.ownWords()} ${numbers}, on ${FRESH} fresh sequences.${alone}`);
+    this.say(`${this.ownWords()} ${numberWords(whole, without, codes, this.remembered.patched.size > 0)}`);
   }
 
   // The address holds what is shown.
@@ -204,14 +200,14 @@ export class Play {
     return `Here ${right} of ${tokens.length - 1} next tokens are guessed right.`;
   }
 
+  // "L0H1, the MLP of layer 1": what is switched off; "" where nothing is.
   codes() {
     const off = [...this.off].map((head) => this.code(head));
     const mlps = [...this.mlps].map((layer) => "the MLP of layer " + layer);
     const cuts = this.cut.map(
       ([head, query, key]) => `the look of ${this.code(head)} from ${query} at ${key}`,
     );
-    const parts = [...off, ...mlps, ...cuts];
-    return parts.length > 0 ? "Without " + parts.join(", ") : "As it is";
+    return [...off, ...mlps, ...cuts].join(", ");
   }
 
   buildGrid() {
@@ -296,6 +292,24 @@ export class Play {
     byId("lab-before-side").hidden = !this.changed;
     drawGuesses(this);
   }
+}
+
+/**
+ * The numbers on fresh sequences. `without`: those without `codes`; null where nothing is switched off.
+ *
+ * @param {Evaluation} whole
+ * @param {Evaluation | null} without
+ * @param {string} codes
+ * @param {boolean} patched whether heads write what they write on another sequence
+ */
+export function numberWords(whole, without, codes, patched) {
+  const [right, loss] = [accuracy(whole), fixed(whole.loss)];
+  const numbers = without
+    ? `Without ${codes}: accuracy ${accuracy(without)} instead of ${right}, ` +
+      `loss ${fixed(without.loss)} instead of ${loss}`
+    : `The whole model: accuracy ${right}, loss ${loss}`;
+  const alone = patched ? " What comes from A is not in these numbers." : "";
+  return `${numbers}, on ${FRESH} fresh sequences.${alone}`;
 }
 
 /** @param {{ accuracy: number | null }} evaluation */

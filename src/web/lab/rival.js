@@ -1,6 +1,6 @@
 // A second model beside the first, trained in step with it.
 
-import { byId, element, fixed } from "../kit/text.js";
+import { byId, element, fixed, sentence } from "../kit/text.js";
 import { SharedTraining } from "../model/training.js";
 import { drawPattern } from "../kit/pattern.js";
 
@@ -23,17 +23,17 @@ export class Rival {
 
   /**
    * @param {object} config
-   * @param {string} words
+   * @param {(config: LabConfig) => string} words in what the model's config differs from the first's
    */
   async open(config, words) {
     this.training = new SharedTraining(1);
     byId("lab-rival").hidden = false;
-    byId("lab-rival-words").textContent = words;
     try {
-      await this.training.make(config);
+      const { config: whole } = await this.training.make(config);
+      byId("lab-rival-words").textContent = words(whole);
     } catch (error) {
       this.close();
-      byId("lab-status").textContent = "No second model: " + /** @type {Error} */ (error).message;
+      byId("lab-refused").textContent = "No second model: " + sentence(error);
       return;
     }
     const { n_layers, n_heads } = this.training.first.model;

@@ -53,6 +53,7 @@ export class Engine {
       this.stop(error);
     };
     this.worker.onerror = ({ message }) => this.stop(message || "the worker was stopped");
+    this.worker.onmessageerror = () => this.stop("an answer of the worker could not be read");
     this.ready = engineModule().then((module) => this.post({ module }));
     this.ready.catch(() => {}); // who calls is told
   }
