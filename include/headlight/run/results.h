@@ -55,8 +55,9 @@ bool induction_head_found(const std::vector<interpret::HeadScores>& heads);
 // by a loss below theirs.
 bool passed(const Results& results, const tasks::Task& task);
 
-// Whether a text was learned by heart: the model gains more over counting on the part of the text that it was
-// trained on than on the rest.
+// Whether a text was learned by heart: the model gives the right character of the part that it was trained on
+// a probability of half or more (a loss of at most 0.7 nats), and gains more over counting there than on the
+// rest.
 bool learned_by_heart(const Results& results);
 
 // The finding in one or two sentences. For a task that an induction head solves: whether there is one, and

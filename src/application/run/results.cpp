@@ -3,6 +3,7 @@
 #include <fmt/core.h>
 
 #include "headlight/run/run_files.h"
+#include "headlight/system/percent.h"
 #include "headlight/system/text.h"
 #include "run/files/certificate_json.h"
 #include "run/files/fields.h"

@@ -6,6 +6,7 @@
 #include <cctype>
 
 #include "headlight/run/results.h"
+#include "headlight/system/percent.h"
 #include "headlight/tasks/text.h"
 
 namespace headlight::run {
@@ -75,10 +76,11 @@ Compared compared(const Results& r, const Baseline& y) {
   return {r.evaluation.loss, y.losses.loss, false};
 }
 
-// Whether the model gains more over the baseline on sequences as in training than on held-out ones.
+// Whether the model knows the sequences in training, and gains more over the baseline on them than on
+// held-out ones.
 bool is_learned_by_heart(const Results& r, const Baseline& y) {
-  constexpr double kByHeart = 0.2;  // nats
-  return r.loss_held_out && y.loss_held_out &&
+  constexpr double kKnown = 0.7, kByHeart = 0.2;  // nats; e^-0.7 is a probability of 0.5
+  return r.evaluation.loss <= kKnown && r.loss_held_out && y.loss_held_out &&
          (*r.loss_held_out - r.evaluation.loss) - (*y.loss_held_out - y.losses.loss) > kByHeart;
 }
 
@@ -108,7 +110,7 @@ std::string accuracy_verdict(const Results& r, const tasks::TokenKinds& kinds) {
   if (const Baseline* simple = surpassed(r)) return surpassing_verdict(r, *simple);
   const std::optional<double>& accuracy = r.evaluation.accuracy_predictable;
   if (!accuracy) return regret_verdict(r, kinds);
-  const std::string goal = fmt::format("the goal is {:.0f} %", 100 * tasks::kSolvedAccuracy);
+  const std::string goal = fmt::format("the goal is {}", percent(tasks::kSolvedAccuracy, 0));
   if (!is_solved(accuracy))
     return fmt::format("The model does not solve the task: its accuracy on {} tokens is {}, {}.",
                        kinds.predictable, percent(*accuracy), goal);
@@ -123,15 +125,12 @@ std::string accuracy_verdict(const Results& r, const tasks::TokenKinds& kinds) {
 
 }  // namespace
 
-std::string percent(double part) { return fmt::format("{:.1f} %", 100 * part); }
-
 std::string induction_verdict(const std::vector<HeadScores>& heads) {
   const HeadScores& best = interpret::best_head(heads, kInduction);
   const HeadScores previous = interpret::best_head(interpret::by_stack(heads).front(), kPreviousToken);
   if (!induction_head_found(heads))
-    return fmt::format(
-        "No induction head was found: the highest induction score is {:.2f}, of {}; the threshold is {:.1f}.",
-        best[kInduction], interpret::head_words(best.at()), interpret::kFoundScore);
+    return fmt::format("No head has an induction score of {:.1f} or more: the highest is {:.2f}, of {}.",
+                       interpret::kFoundScore, best[kInduction], interpret::head_words(best.at()));
   std::string text = fmt::format("{} is an induction head, with a score of {:.2f}.",
                                  capitalized(interpret::head_words(best.at())), best[kInduction]);
   if (previous.layer < best.layer && previous[kPreviousToken] >= interpret::kFoundScore)
@@ -168,7 +167,7 @@ std::string verdict(const Results& r, const tasks::Task& task) {
   if (task.solved_by == kInduction && interpret::is_scored(r.heads, kInduction))
     return induction_verdict(r.heads) +
            (!induction_head_found(r.heads) && is_solved(r.evaluation.accuracy_predictable)
-                ? " The model solves the task without one: a low loss does not imply an induction head."
+                ? " The model solves the task without such a head: a low loss does not imply an induction head."
                 : "");
   std::string text = accuracy_verdict(r, task.kinds);
   if (induction_head_found(r.heads)) text += " " + induction_verdict(r.heads);

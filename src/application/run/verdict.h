@@ -8,9 +8,6 @@
 
 namespace headlight::run {
 
-// "97.5 %"
-std::string percent(double part);
-
 // Which head is an induction head by its score, and the previous-token head before it.
 std::string induction_verdict(const std::vector<interpret::HeadScores>& heads);
 

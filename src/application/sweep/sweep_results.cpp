@@ -9,6 +9,7 @@
 #include "headlight/studies/comparison.h"
 #include "headlight/system/json.h"
 #include "headlight/system/json_output.h"
+#include "headlight/system/percent.h"
 
 namespace headlight::sweep {
 namespace {
@@ -22,7 +23,7 @@ struct SweepNumber {
 };
 
 std::vector<SweepNumber> sweep_numbers() {
-  const auto percent = [](double x) { return fmt::format("{:.1f}", 100 * x); };
+  const auto percent = [](double x) { return percent_number(x); };
   const auto decimals = [](double x) { return fmt::format("{:.2f}", x); };
   std::vector<SweepNumber> all{
       {"accuracy_predictable", "accuracy",

@@ -2,6 +2,7 @@
 #include <utility>
 
 #include "headlight/interpret/attribution.h"
+#include "headlight/system/percent.h"
 #include "studied_place.h"
 
 namespace headlight::studies {
@@ -124,9 +125,9 @@ Study logit_study(const run::Run& run, const AttributionRequest& request) {
                  {"sum_of_paths", sum},
                  {"probability", p}};
   study.sentences = {
-      fmt::format("After {}, the model gives {} {:.1f} %; its most likely token is {}, {:.1f} %.{}",
-                  place.at(request.position), place.quoted(token), 100 * p, place.quoted(prediction.token),
-                  100 * prediction.probability,
+      fmt::format("After {}, the model gives {} {}; its most likely token is {}, {}.{}",
+                  place.at(request.position), place.quoted(token), percent(p), place.quoted(prediction.token),
+                  percent(prediction.probability),
                   target == tasks::kNoTarget ? "" : " The right one is " + place.quoted(target) + "."),
       fmt::format("Here {} is {:+.4f}; {} path{} add up to {:+.4f}.", what, a.logit, paths.size(),
                   paths.size() == 1 ? "" : "s", sum)};

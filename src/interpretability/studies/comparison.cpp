@@ -12,6 +12,7 @@
 #include "headlight/run/run_files.h"
 #include "headlight/studies/compared_curves.h"
 #include "headlight/system/folder.h"
+#include "headlight/system/percent.h"
 
 namespace headlight::studies {
 namespace {
@@ -47,9 +48,7 @@ ComparedRun compared_run(const fs::path& folder) {
   return compared;
 }
 
-std::string percent(const std::optional<double>& share) {
-  return share ? fmt::format("{:.1f} %", 100 * *share) : "-";
-}
+std::string percent_or_dash(const std::optional<double>& share) { return share ? percent(*share) : "-"; }
 
 // "repeat, copy": the different values, in the order of the runs.
 std::string values_of(const std::vector<ComparedRun>& runs,
@@ -138,8 +137,8 @@ draw::Table results_table(const std::vector<ComparedRun>& runs) {
   for (const ComparedRun& run : runs) {
     const run::Results& r = run.results;
     const auto best = best_possible(r.baselines);
-    table.rows.push_back({run.name, percent(r.evaluation.accuracy_predictable), percent(r.accuracy_held_out),
-                          fmt::format("{:.3f}", r.evaluation.loss),
+    table.rows.push_back({run.name, percent_or_dash(r.evaluation.accuracy_predictable),
+                          percent_or_dash(r.accuracy_held_out), fmt::format("{:.3f}", r.evaluation.loss),
                           best ? fmt::format("{:.3f}", best->loss) : "-"});
     std::vector<std::string>& row = table.rows.back();
     for (const auto& kind : kinds)

@@ -2,6 +2,8 @@
 
 #include <fmt/core.h>
 
+#include "headlight/system/percent.h"
+
 namespace headlight::page {
 namespace {
 
@@ -53,14 +55,14 @@ std::string headline(const tasks::Task& task, const run::Results& r) {
     return fmt::format("This small network {} to {}.", r.passed ? "learned" : "has not learned", name);
   if (!solves(accuracy))
     return fmt::format(
-        "This small network has not learned to {}: where the answer can be known, it is right {:.0f} % of "
-        "the time.",
-        name, 100 * *accuracy);
+        "This small network has not learned to {}{}: where the answer can be known, it is right {} of the "
+        "time.",
+        name, *accuracy < 0.5 ? "" : " reliably", percent(*accuracy, 0));
   if (!solves(r.accuracy_held_out.value_or(1)))
     return fmt::format(
         "This small network learned to {} only in sequences like those of its training: in others it is "
-        "right {:.0f} % of the time.",
-        name, 100 * *r.accuracy_held_out);
+        "right {} of the time.",
+        name, percent(*r.accuracy_held_out, 0));
   return fmt::format("This small network learned to {}{}", name, way(task, r));
 }
 

@@ -346,7 +346,7 @@ TEST_CASE("a demo that finds no head fails and says so", "[program][long]") {
   const TemporaryFolder folder;
   const Outcome o = headlight_program("demo --steps 20 --out " + (folder.path() / "run").string());
   CHECK(o.status == 1);
-  CHECK(contains(o.out, "No induction head"));
+  CHECK(contains(o.out, "No head has an induction score of 0.5"));
 }
 
 TEST_CASE("every program reports an error in the same form", "[program]") {

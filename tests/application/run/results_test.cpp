@@ -90,11 +90,10 @@ TEST_CASE("without an induction head the verdict names the best one and the thre
   r.heads = {{0, 0, {.8, 0, .1}}, {1, 2, {0, 0, .24}}};
   const tasks::Task task = tasks::make_task({});
   CHECK(verdict(r, task) ==
-        "No induction head was found: the highest induction score is 0.24, of layer 1, head 2; "
-        "the threshold is 0.5.");
+        "No head has an induction score of 0.5 or more: the highest is 0.24, of layer 1, head 2.");
   r.evaluation.accuracy_predictable = 1.0;
   CHECK_FALSE(passed(r, task));
-  CHECK(contains(verdict(r, task), "The model solves the task without one"));
+  CHECK(contains(verdict(r, task), "The model solves the task without such a head"));
   r.heads[1].values[2] = .5;
   CHECK(passed(r, task));
 }

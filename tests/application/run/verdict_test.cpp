@@ -37,8 +37,7 @@ const std::string kFound =
     "Layer 1, head 2 is an induction head, with a score of 0.71. Layer 0, head 1 is a previous-token head "
     "(0.62), in the layer before.";
 const std::string kNotFound =
-    "No induction head was found: the highest induction score is 0.31, of layer 1, head 2; the threshold is "
-    "0.5.";
+    "No head has an induction score of 0.5 or more: the highest is 0.31, of layer 1, head 2.";
 const std::string kCircuit =
     "The model has an induction circuit: L1H2 looks at what followed the same token before, and finds it by "
     "what L0H1 writes into its keys.";
@@ -78,7 +77,8 @@ TEST_CASE("without a certificate the verdict is that of the induction score", "[
   CHECK(verdict(none, task) == kNotFound);
   none.evaluation.accuracy_predictable = .9;
   CHECK(verdict(none, task) ==
-        kNotFound + " The model solves the task without one: a low loss does not imply an induction head.");
+        kNotFound +
+            " The model solves the task without such a head: a low loss does not imply an induction head.");
 }
 
 TEST_CASE("the verdict names the head that looks at the answers, from the threshold on", "[run]") {
@@ -96,6 +96,16 @@ TEST_CASE("the verdict names the head that looks at the answers, from the thresh
   CHECK(verdict(r, task) == solved + " " + kFound +
                                 " Layer 1, head 2 looks at the token that holds the answer, with a score of "
                                 "0.50.");
+}
+
+TEST_CASE("an accuracy below all is no 100 %", "[run]") {
+  const tasks::Task task = tasks::make_task({.name = "copy"});
+  Results r;
+  r.evaluation.accuracy_predictable = .9999;
+  r.accuracy_held_out = .0001;
+  CHECK(verdict(r, task) ==
+        "The model solves the task only on sequences of the kind that it was trained on: its accuracy is "
+        ">99.9 % there, and <0.1 % on others; the goal is 90 %.");
 }
 
 TEST_CASE("a task is solved from the goal on, here and on held-out sequences", "[run]") {
@@ -178,4 +188,8 @@ TEST_CASE("a text is learned by heart when the model gains more on the part that
             "training fell: fewer steps or more text would help.");
   r.evaluation.loss = 0.52;
   CHECK_FALSE(learned_by_heart(r));  // 0.98 nats
+  r.evaluation.loss = 1.57;          // it knows no text by heart that it gives a fifth of the probability
+  r.loss_held_out = 3.5;
+  CHECK_FALSE(learned_by_heart(r));
+  CHECK_FALSE(contains(verdict(r, task), "by heart"));
 }

@@ -7,6 +7,7 @@
 #include "app/output/lines.h"
 #include "command.h"
 #include "headlight/draw/table.h"
+#include "headlight/system/percent.h"
 
 namespace headlight::app {
 namespace {
@@ -18,7 +19,6 @@ struct RunsOptions {
 
 std::vector<std::string> row_of(const run::ListedRun& run) {
   const run::Results& r = *run.results;
-  const auto percent = [](double x) { return fmt::format("{:.1f} %", 100 * x); };
   const auto accuracy = r.evaluation.accuracy_predictable, induction = run::best_induction(r);
   const auto best = run::best_possible(r.baselines);
   const std::string flags = run::flags_of(*run.config);

@@ -8,6 +8,7 @@
 #include "commands.h"
 #include "headlight/draw/table.h"
 #include "headlight/studies/contest.h"
+#include "headlight/system/percent.h"
 #include "headlight/system/run_main.h"
 #include "headlight/system/text.h"
 #include "program/exit_status.h"
@@ -45,14 +46,14 @@ std::string contest_text(const VerifyOptions& o, const studies::ContestResult& r
   const std::string name = printable(entry_name(o.folder));
   std::string text =
       fmt::format("{}: {} parameters\n\n{}\n", name, r.parameters, draw::terminal_table(table));
-  text += in_lines(fmt::format("Of {} drawn segments, {} are right: {:.2f} %.", studies::kDrawnSegments,
-                               r.drawn_right, 100 * r.accuracy()));
+  text += in_lines(fmt::format("Of {} drawn segments, {} are right: {}.", studies::kDrawnSegments,
+                               r.drawn_right, percent(r.accuracy(), 2)));
   if (!r.passed())
-    return text + in_lines(fmt::format("Not passed: an entry needs every edge case and at least {:.0f} %.",
-                                       100 * studies::kContestAccuracy));
+    return text + in_lines(fmt::format("Not passed: an entry needs every edge case and at least {}.",
+                                       percent(studies::kContestAccuracy, 0)));
   return text + in_lines("Passed. Its row of docs/records.md:") +
-         fmt::format("| {} | {} | {} | {:.2f} % |\n", name, r.parameters,
-                     o.by_hand ? "set by hand" : "trained", 100 * r.accuracy());
+         fmt::format("| {} | {} | {} | {} |\n", name, r.parameters, o.by_hand ? "set by hand" : "trained",
+                     percent(r.accuracy(), 2));
 }
 
 int verify(VerifyOptions o) {

@@ -5,6 +5,7 @@
 #include <algorithm>
 
 #include "headlight/draw/color.h"
+#include "headlight/system/percent.h"
 #include "headlight/system/progress_text.h"
 
 namespace headlight::app {
@@ -33,7 +34,7 @@ Progress::Progress(const run::Experiment& run, std::FILE* out)
 std::string Progress::line() const {
   const double seconds = std::chrono::duration<double>(Clock::now() - start_).count();
   const auto done = static_cast<double>(step_ - first_), left = static_cast<double>(total_ - step_);
-  const std::string accuracy = accuracy_ ? fmt::format("  {} {:5.1f} %", predictable_, 100 * *accuracy_) : "";
+  const std::string accuracy = accuracy_ ? fmt::format("  {} {:>7}", predictable_, percent(*accuracy_)) : "";
   return fmt::format("{}/{}  loss {:.3f}{}  {:.0f}k tokens/s  {} left", step_, total_, loss_, accuracy,
                      done * static_cast<double>(tokens_per_step_) / std::max(seconds, 1e-9) / 1000,
                      duration(done > 0 ? seconds * left / done : 0));

@@ -4,6 +4,7 @@
 
 #include "headlight/studies/certificate.h"
 #include "headlight/studies/head_table.h"
+#include "headlight/system/percent.h"
 #include "lines.h"
 
 namespace headlight::app {
@@ -37,9 +38,8 @@ std::string results_text(const run::Results& r, const tasks::Task& task, draw::C
   const tasks::TokenKinds& kinds = task.kinds;
   std::string text = r.heads.empty() ? "" : heads_text(r, task, mode);
   if (const auto& accuracy = r.evaluation.accuracy_predictable)
-    text += fmt::format("accuracy on {} tokens: {:.1f} %", kinds.predictable, 100 * *accuracy);
-  if (r.accuracy_held_out)
-    text += fmt::format(";  on held-out sequences: {:.1f} %", 100 * *r.accuracy_held_out);
+    text += fmt::format("accuracy on {} tokens: {}", kinds.predictable, percent(*accuracy));
+  if (r.accuracy_held_out) text += ";  on held-out sequences: " + percent(*r.accuracy_held_out);
   text += losses_text(r, kinds);
   text += fmt::format("\n{} steps in {:.1f} s, {:.0f}k tokens/s", r.steps, r.train_seconds,
                       r.tokens_per_second / 1000);

@@ -6,6 +6,7 @@
 
 #include "headlight/core/check.h"
 #include "headlight/system/files.h"
+#include "headlight/system/percent.h"
 #include "headlight/tasks/task.h"
 
 namespace headlight::app {
@@ -38,9 +39,7 @@ numbers of pairs.
 reach 95 % with a certified circuit. With rotary positions and a rate of 0.007 nothing was learned in 2,000 steps.
 )";
 
-std::string percent_or_dash(const std::optional<double>& part) {
-  return part ? fmt::format("{:.1f} %", 100 * *part) : "–";
-}
+std::string percent_or_dash(const std::optional<double>& part) { return part ? percent(*part) : "–"; }
 
 }  // namespace
 
