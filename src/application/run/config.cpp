@@ -30,23 +30,24 @@ ordered_json as_json(const SettingValue& value) {
   return std::visit([](const auto& x) { return ordered_json(x); }, value);
 }
 
-// The value, of the same kind as `like`. Throws Error in words that follow "cannot be 3:".
+// Why a value is not of the same kind as `like`, in words that follow "cannot be 3:"; "" if it is. Told and
+// not thrown, because the engine in a page catches no errors.
+const char* unlike(const ordered_json& json, const SettingValue& like) {
+  if (std::holds_alternative<std::string>(like)) return json.is_string() ? "" : "a text is expected";
+  if (std::holds_alternative<bool>(like)) return json.is_boolean() ? "" : "true or false is expected";
+  if (std::holds_alternative<double>(like)) return json.is_number() ? "" : "a number is expected";
+  if (!json.is_number_integer()) return "a whole number is expected";
+  return std::holds_alternative<std::int64_t>(like) || json.is_number_unsigned()
+             ? ""
+             : "a number of at least 0 is expected";
+}
+
+// The value, of the same kind as `like`.
 SettingValue from_json(const ordered_json& json, const SettingValue& like) {
-  if (std::holds_alternative<std::string>(like)) {
-    check(json.is_string(), "a text is expected");
-    return json.get<std::string>();
-  }
-  if (std::holds_alternative<bool>(like)) {
-    check(json.is_boolean(), "true or false is expected");
-    return json.get<bool>();
-  }
-  if (std::holds_alternative<double>(like)) {
-    check(json.is_number(), "a number is expected");
-    return number_of<double>(json);
-  }
-  check(json.is_number_integer(), "a whole number is expected");
+  if (std::holds_alternative<std::string>(like)) return json.get<std::string>();
+  if (std::holds_alternative<bool>(like)) return json.get<bool>();
+  if (std::holds_alternative<double>(like)) return number_of<double>(json);
   if (std::holds_alternative<std::int64_t>(like)) return number_of<std::int64_t>(json);
-  check(json.is_number_unsigned(), "a number of at least 0 is expected");
   return number_of<std::uint64_t>(json);
 }
 
@@ -74,10 +75,14 @@ void read_part(const ordered_json& json, const ConfigPart& part, RunConfig& conf
   for (const Setting<RunConfig>& row : part.rows) {
     known.push_back(row.key);
     if (!json.contains(row.key)) continue;
+    const auto refuse = [&](const char* why) {
+      fail("the config's '{}.{}' cannot be {}: {}.", part.name, row.key, json.at(row.key).dump(), why);
+    };
+    if (const std::string why = unlike(json.at(row.key), row.get(config)); !why.empty()) refuse(why.c_str());
     try {
       row.set(config, from_json(json.at(row.key), row.get(config)));
     } catch (const Error& e) {
-      fail("the config's '{}.{}' cannot be {}: {}.", part.name, row.key, json.at(row.key).dump(), e.what());
+      refuse(e.what());
     }
   }
   for (const auto& [key, value] : json.items())

@@ -34,6 +34,12 @@ double memory_of(const run::RunConfig& c, const nn::Transformer& model) {
          (kept + rows * (of_blocks + 4 * static_cast<double>(model.config().d_vocab)) + 4 * patterns);
 }
 
+// Before anything is made of it: numbers are divided by some of these settings.
+const run::RunConfig& checked(const run::RunConfig& config) {
+  run::check_settings(config);
+  return config;
+}
+
 run::RunConfig complete(const run::RunConfig& config, const tasks::Task& task) {
   run::RunConfig filled = run::filled_in(config, task);
   filled.task.name = config.task.name;  // in the registry
@@ -76,7 +82,7 @@ struct Lab::State {
   };
 
   State(const run::RunConfig& the_config, std::optional<train::Exchange::Range> shards)
-      : task(run::make_task(the_config)),
+      : task(run::make_task(checked(the_config))),
         config(complete(the_config, task)),
         model(run::make_model(config, task)),
         given(shards) {
@@ -228,8 +234,7 @@ Look Lab::look(const std::vector<std::int32_t>& tokens, const Changes& changes) 
 interpret::Certificate Lab::certify() const {
   check(interpret::can_be_certified(state_->model->config(), state_->task),
         "[lab] a certificate needs a context of at least 16 tokens and a vocabulary of at least 8.");
-  return interpret::certify(*state_->model, state_->task,
-                            Rng(state_->config.train.seed).stream("lab, certificate"), state_->pool);
+  return interpret::certify(*state_->model, state_->task, Rng(state_->config.train.seed), state_->pool);
 }
 
 train::Evaluation Lab::evaluate(const Changes& changes, std::size_t sequences) const {

@@ -115,8 +115,8 @@ TEST_CASE("a lab's certificate is that of its weights, without the claim of orde
   const Lab& lab = random_lab();
   ThreadPool pool(1);
   const interpret::Certificate c = lab.certify(),
-                               same = interpret::certify(lab.model(), lab.task(),
-                                                         Rng(7).stream("lab, certificate"), pool);
+                               same = interpret::certify(lab.model(), lab.task(), Rng(7),
+                                                         pool);  // the run's draw, see run.cpp
   for (std::size_t i = 0; i < c.claims.size(); ++i) CHECK(c.claims[i].says == same.claims[i].says);
   CHECK(c.claim(interpret::kOrder).says == "Nothing was kept along training.");
   run::RunConfig short_one = lab_config();

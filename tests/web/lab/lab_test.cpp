@@ -130,6 +130,11 @@ TEST_CASE("what a laboratory cannot take is refused before it is made", "[lab]")
   config.task.n_ctx = 16;
   config.model.architecture = nn::Architecture::encoder_decoder;
   CHECK_THROWS_WITH(Lab(config), "[lab] the laboratory takes decoders only.");
+  config = four_steps();
+  config.train.batch = 0;
+  CHECK_THROWS_WITH(Lab(config), "train.batch must be at least 1, got 0.");
+  config.train.batch = 8, config.train.shards = 0;
+  CHECK_THROWS_WITH(Lab(config), "train.shards must be at least 1, got 0.");
   const Lab lab(four_steps());
   CHECK(contains(error_of([&] { lab.look({}, {}); }), "expected 1 to"));
   CHECK(contains(error_of([&] { lab.look({1000}, {}); }), "the vocabulary has no token 1000."));
