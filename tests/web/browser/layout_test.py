@@ -146,7 +146,7 @@ class Test(PageTest):
             self.script("const button = document.querySelector(arguments[0]); " + choose, selector)
             self.assertFalse(tip.is_displayed(), selector)
             self.tab("heads")
-        self.script("headlight.app.store.change({ query: 40, key: 21, place: 'map' })")
+        self.script("document.getElementById('heads-map').focus(); headlight.app.store.change({ query: 40, key: 21, place: 'map' })")
         self.keys(Keys.ARROW_LEFT)
         self.assertFalse(tip.is_displayed())
         boxes = "return [...document.querySelectorAll('.tip, .definition')].filter(b => !b.hidden).map(b => b.className)"

@@ -229,6 +229,30 @@ TEST_CASE("the page has each head's circuits and compositions", "[page_circuits]
   }
 }
 
+TEST_CASE("matrices that are hardly numbers have no strength of composition", "[page_circuits]") {
+  const nn::TransformerConfig c = interpret::subjects().front().config;
+  nn::Transformer model = interpret::subject_model(c);
+  const auto scale = [&](nn::MultiHeadAttention& attention, bool values, double factor) {
+    Array& a = (values ? attention.W_V : attention.W_Q).mutable_array();
+    for (Real& x : a) x = static_cast<Real>(x * factor);
+  };
+  const auto edges = [&] {
+    std::vector<std::pair<double, double>> keys_and_values;
+    const Apart page = page_of(model, two_examples(c));
+    for (const ordered_json& edge : page.circuits["edges"])
+      if (edge[0].get<std::size_t>() == 0 && edge[1].get<std::size_t>() == c.n_heads)
+        keys_and_values.emplace_back(edge[2][1], edge[2][2]);
+    REQUIRE(keys_and_values.size() == 1);
+    return keys_and_values[0];
+  };
+  const auto before = edges();
+  REQUIRE((before.first > 0.01 && before.second > 0.01));
+  scale(model.blocks[1].attn, false, 1e-18);  // what reads has no queries
+  CHECK(edges() == std::pair(0.0, before.second));
+  scale(model.blocks[0].attn, true, 1e-18);  // what writes has no values
+  CHECK(edges() == std::pair(0.0, 0.0));
+}
+
 TEST_CASE("an encoder-decoder's page has the edges and circuits of both its stacks", "[page_circuits]") {
   const nn::TransformerConfig c{.architecture = nn::Architecture::encoder_decoder,
                                 .n_layers = 2,

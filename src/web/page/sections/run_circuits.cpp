@@ -67,6 +67,18 @@ void add_keys_through(ordered_json& json, const nn::Transformer& model, const He
                      {"right", packed_numbers(keys_through(model, best->from, to))}};
 }
 
+// Matrices whose largest number a picture would call 0 compose with nothing: a ratio of their norms would be
+// that of rounding.
+constexpr double kZero = 1e-12;
+
+interpret::ByInput without_zeros(const interpret::ByInput& ratio, const interpret::HeadCircuit& from,
+                                 const interpret::HeadCircuit& to) {
+  const auto is_zero = [](const std::vector<double>& singular) { return singular.front() <= kZero; };
+  if (is_zero(from.ov_singular)) return {};
+  const bool qk = is_zero(to.qk_singular), ov = is_zero(to.ov_singular);
+  return {qk ? 0 : ratio.q, qk ? 0 : ratio.k, ov ? 0 : ratio.v};
+}
+
 std::vector<interpret::Composition> all_compositions(const nn::Transformer& model) {
   std::vector<interpret::Composition> all;
   for (const Stack stack : stacks_of(model.config())) {
@@ -117,19 +129,20 @@ ordered_json circuits_json(const nn::Transformer& model, const std::string& no_t
   const std::vector<interpret::Composition> compositions = all_compositions(model);
   const interpret::HeadSet all = interpret::all_heads(config);
   const std::string no_matrices = why_no_matrices(config, all.size());
+  const std::vector<interpret::HeadCircuit> circuits = interpret::circuits_of(model);
   ordered_json heads = ordered_json::array(), edges = ordered_json::array();
   for (const HeadAt& at : all) {
     ordered_json& json = heads.emplace_back(ordered_json{{"eigen", nullptr}});
     if (!no_matrices.empty()) continue;
-    json["eigen"] = or_null(interpret::circuit_of(model, at).copying_eigen);
+    json["eigen"] = or_null(circuits[head_number(at, config)].copying_eigen);
     add_factors(json, model, at);
     add_keys_through(json, model, at, compositions);
   }
-  for (const interpret::Composition& c : compositions)
-    edges.push_back({head_number(c.from, config),
-                     head_number(c.to, config),
-                     {c.ratio.q, c.ratio.k, c.ratio.v},
-                     {c.baseline.q, c.baseline.k, c.baseline.v}});
+  for (const interpret::Composition& c : compositions) {
+    const std::size_t from = head_number(c.from, config), to = head_number(c.to, config);
+    const interpret::ByInput ratio = without_zeros(c.ratio, circuits[from], circuits[to]);
+    edges.push_back({from, to, {ratio.q, ratio.k, ratio.v}, {c.baseline.q, c.baseline.k, c.baseline.v}});
+  }
   return {{"turn", no_matrices.empty() ? turn_of(model) : std::vector<double>()},
           {"heads", std::move(heads)},
           {"edges", std::move(edges)},
