@@ -183,6 +183,7 @@
 #include "headlight/system/machine.h"
 #include "headlight/system/open_in_browser.h"
 #include "headlight/system/pages.h"
+#include "headlight/system/percent.h"
 #include "headlight/system/plugin.h"
 #include "headlight/system/process.h"
 #include "headlight/system/progress_text.h"

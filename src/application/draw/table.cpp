@@ -9,9 +9,11 @@ namespace headlight::draw {
 namespace {
 
 bool is_numeric(const std::string& cell) {
-  if (cell.starts_with("--")) return false;  // a flag
-  return cell.empty() || cell[0] == '-' || cell[0] == '+' ||
-         std::isdigit(static_cast<unsigned char>(cell[0])) != 0;
+  if (cell.starts_with("--")) return false;                                          // a flag
+  const std::size_t begin = cell.starts_with('<') || cell.starts_with('>') ? 1 : 0;  // ">99.9 %"
+  if (cell.size() == begin) return cell.empty();
+  const char first = cell[begin];
+  return first == '-' || first == '+' || std::isdigit(static_cast<unsigned char>(first)) != 0;
 }
 
 std::string quoted_cell(const std::string& cell) {

@@ -37,6 +37,10 @@ TEST_CASE("a table on a terminal aligns numbers on the right", "[report]") {
         "é           10.5  s\n"
         "long name      -\n"
         "<b>            3  a,\"b\"\n");
+  CHECK(terminal_table({{"part", "key"}, {{">99.9 %", "<b"}, {"7.5 %", "<"}}}) ==
+        "part     key\n"
+        ">99.9 %  <b\n"
+        "  7.5 %  <\n");
   CHECK(contains(terminal_table({{"a"}, {{"b\x1b[2J"}}}), "b␛[2J"));
   CHECK(contains(error_of([] {
                    terminal_table({{"a", "b"}, {{"1"}}});

@@ -6,6 +6,7 @@ const READS = ["queries", "keys", "values"];
 // Pixels: the height of a head's box, and the distance from layer to layer.
 const HIGH = 38;
 const STEP = 120;
+const STRONG = 0.1; // the least strength above random that is drawn as the thickest line
 const STOPS = 24; // edges that Tab reaches: the strongest
 
 /**
@@ -65,7 +66,7 @@ export class CircuitGraph {
     const stack = run.stack(selection.head);
     const edges = this.edges(stack, reads);
     const root = byId("circuits-graph");
-    const most = Math.max(edges[0]?.above ?? 0, 0.01);
+    const most = Math.max(edges[0]?.above ?? 0, STRONG);
     const from = least === null ? most / 2 : least * most;
     const slider = byId("circuits-least");
     byId("circuits-reads").value = String(reads);
