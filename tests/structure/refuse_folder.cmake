@@ -1,0 +1,18 @@
+# In a folder whose name CMake would take for a pattern or a list, CMake and the script `headlight` stop with a sentence.
+foreach(name IN ITEMS "a [2]" "a#b")
+  set(folder "${WORK}/${name}")
+  file(MAKE_DIRECTORY "${folder}")
+  foreach(file IN ITEMS CMakeLists.txt headlight)
+    configure_file("${SOURCE}/${file}" "${folder}/${file}" COPYONLY)
+  endforeach()
+  foreach(command IN ITEMS "${CMAKE_COMMAND};-S;.;-B;build" "sh;headlight;demo")
+    execute_process(COMMAND ${command} WORKING_DIRECTORY "${folder}" RESULT_VARIABLE status OUTPUT_VARIABLE output
+                    ERROR_VARIABLE output)
+    string(REGEX REPLACE "[ \n]+" " " output "${output}")
+    string(FIND "${output}" "in a folder whose path has one of the characters" at)
+    if(status EQUAL 0 OR at EQUAL -1)
+      message(FATAL_ERROR "${folder}: expected a refusal by ${command}, it printed:\n${output}")
+    endif()
+  endforeach()
+endforeach()
+file(REMOVE_RECURSE "${WORK}")
