@@ -1,10 +1,13 @@
 #include "headlight/ranks/in_turn.h"
 
 #include <chrono>
+#include <string_view>
 #include <thread>
 
+#include "headlight/core/check.h"
 #include "headlight/ranks/group.h"
 #include "headlight/ranks/mpi_wire.h"
+#include "headlight/system/machine.h"
 
 namespace headlight::ranks {
 namespace {
@@ -27,6 +30,11 @@ int in_turn(const std::function<int()>& body) {
   } catch (const GroupError& e) {
     std::this_thread::sleep_for(kTurn * turns_to_wait(e.silent()));
     throw;
+  } catch (const Error& e) {
+    std::this_thread::sleep_for(kTurn * turns_to_wait({}));
+    // The ranks before this one have not ended, so the error is of this rank alone.
+    if (launched_rank() == 0 || std::string_view(e.what()).starts_with("rank ")) throw;
+    fail("rank {} ({}): {}", launched_rank(), system::host_name(), e.what());
   } catch (...) {
     std::this_thread::sleep_for(kTurn * turns_to_wait({}));
     throw;

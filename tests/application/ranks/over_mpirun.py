@@ -204,6 +204,10 @@ def refusals(work):
             mpirun((1, new), (1, [*new, "--threads", "2000"])),
             f"rank 1 ({HOST}): [ThreadPool] 2000 threads are surely a mistake: expected at most 1024.",
         ),
+        "a wrong flag in one rank": (
+            mpirun((1, new), (1, [*new, "--steps", "x"])),
+            f"rank 1 ({HOST}): --steps: expected a whole number, got 'x'. (--help explains)",
+        ),
         "an error in all ranks": (
             mpirun((3, [*new, "--steps", "x"])),
             "--steps: expected a whole number, got 'x'. (--help explains)",
