@@ -23,6 +23,10 @@ constexpr std::size_t lanes_of = sizeof(V) / sizeof(V{}[0]);
 template <class V>
 constexpr bool of_doubles = sizeof(V{}[0]) == sizeof(double);
 
+// The same without a sign, so that sums wrap around.
+template <class V>
+using Bits = Vector<lanes_of<V>, std::conditional_t<of_doubles<V>, std::uint64_t, std::uint32_t>>;
+
 template <class V>
 using Number = std::conditional_t<of_doubles<V>, double, float>;
 
@@ -119,7 +123,8 @@ template <class V>
 V exp_of_negative(V x) {
   using Of = ExpOf<Number<V>>;
   const ExpParts<V> e = exp_parts(x);  // meaningless where x is so small that the result is 0
-  return (V)(((Whole<V>)e.of_rest + (e.bits << Of::kFractionBits)) & ~(x < all_of<V>(Of::kNormal)));
+  return (V)(((Bits<V>)e.of_rest + ((Bits<V>)e.bits << Of::kFractionBits)) &
+             (Bits<V>)~(x < all_of<V>(Of::kNormal)));
 }
 
 // Near 0 an odd polynomial, elsewhere 1 - 2/(e^2|x| + 1) with the sign of x. Coefficients: Cephes, tanhf.
