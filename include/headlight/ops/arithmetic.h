@@ -16,7 +16,8 @@ Tensor neg(const Tensor& x);                   // -x
 // x^y. The derivative with respect to y is taken as 0 where x ≤ 0; x < 0 needs a whole y.
 Tensor pow(const Tensor& x, const Tensor& y);
 
-// The larger of the two, and the smaller; where they are equal, each gets half the gradient.
+// The larger of the two, and the smaller; where they are equal, each gets half the gradient, and where one is
+// NaN, both get NaN.
 Tensor maximum(const Tensor& x, const Tensor& y);
 Tensor minimum(const Tensor& x, const Tensor& y);
 

@@ -1,4 +1,6 @@
-// Functions of one number, applied to every element.
+// Functions of one number, applied to every element. At a NaN the value and the derivative of every op, here
+// and in the other headers, are NaN, so that no op hides it from what stands before. Where a slope is 0, an
+// infinite cotangent gives 0.
 #pragma once
 
 #include "headlight/autograd/tensor.h"
@@ -22,8 +24,7 @@ Tensor erf(const Tensor& x);      // 2/√π ∫₀ˣ e^(-t²) dt
 Tensor sin(const Tensor& x);
 Tensor cos(const Tensor& x);
 
-// -1, 0 or 1; and the largest whole number that is at most x. Both are steps: their derivative is 0
-// everywhere.
+// -1, 0 or 1; and the largest whole number that is at most x. Both are steps: their derivative is 0.
 Tensor sign(const Tensor& x);
 Tensor floor(const Tensor& x);
 
@@ -34,7 +35,7 @@ Tensor softplus(const Tensor& x);
 Tensor leaky_relu(const Tensor& x, Real slope = Real(0.01));
 
 // x, but `lowest` below it and `highest` above it. The derivative is 1 from lowest to highest, the ends
-// included, and 0 outside. A NaN stays one. Throws Error when lowest > highest.
+// included, and 0 outside. Throws Error when lowest > highest.
 Tensor clamp(const Tensor& x, Real lowest, Real highest);
 
 // x·Φ(x) with the normal distribution function Φ (Hendrycks and Gimpel 2016): exactly, or in the tanh form

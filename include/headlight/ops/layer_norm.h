@@ -5,7 +5,8 @@
 
 namespace headlight {
 
-// y = (x - mean)/√(var + eps) ⊙ w + b over the last axis. x (…,d), w and b (d) or undefined.
+// y = (x - mean)/√(var + eps) ⊙ w + b over the last axis. x (…,d), w and b (d) or undefined. Rows of any
+// finite size are normalised, also where their squares overflow.
 Tensor layer_norm(const Tensor& x, const Tensor& w = {}, const Tensor& b = {}, double eps = 1e-5);
 
 // The same, composed of simple ops.

@@ -11,8 +11,8 @@ namespace headlight {
 // differ.
 Tensor cross_entropy(const Tensor& logits, const Tensor& p, Reduction reduction = Reduction::mean);
 
-// -t log σ(x) - (1-t) log(1 - σ(x)) of each logit x with its target t in [0, 1], without overflow. Throws
-// Error when the shapes differ.
+// -t log σ(x) - (1-t) log(1 - σ(x)) of each logit x with its target t in [0, 1], without overflow. A logit of
+// ∞ is certain: the loss of a target 1 is 0, that of a target 0 is ∞. Throws Error when the shapes differ.
 Tensor binary_cross_entropy_with_logits(const Tensor& logits, const Tensor& targets,
                                         Reduction reduction = Reduction::mean);
 

@@ -27,7 +27,8 @@ Tensor var(const Tensor& x, const Axes& axes = {}, bool keep_dims = false, int c
 // as 0.
 Tensor stddev(const Tensor& x, const Axes& axes = {}, bool keep_dims = false, int correction = 0);
 
-// √Σx², the Euclidean norm. Where it is 0 its derivative is taken as 0.
+// √Σx², the Euclidean norm, also where the squares are out of range. Where it is 0 its derivative is taken as
+// 0.
 Tensor norm(const Tensor& x, const Axes& axes = {}, bool keep_dims = false);
 
 // The product of the elements, 1 over no numbers. The gradient is right for zeros too.

@@ -69,11 +69,11 @@ Array abs(const Array& x) {
   return map(x, [](Real a) { return std::abs(a); });
 }
 Array sign(const Array& x) {
-  return map(x, [](Real a) { return a > 0 ? Real(1) : a < 0 ? Real(-1) : Real(0); });
+  return map(x, [](Real a) { return a > 0 ? Real(1) : a < 0 ? Real(-1) : a == 0 ? Real(0) : a; });
 }
 Array erf(const Array& x) { return apply(apply_erf, x); }
 Array step(const Array& x) {
-  return map(x, [](Real a) { return a > 0 ? Real(1) : Real(0); });
+  return map(x, [](Real a) { return a > 0 ? Real(1) : a <= 0 ? Real(0) : a; });
 }
 
 Array gelu_tanh(const Array& x) { return apply(apply_gelu_tanh, x); }
@@ -95,6 +95,12 @@ Array sub(const Array& x, const Array& y) {
 }
 Array mul(const Array& x, const Array& y) {
   return zip("mul", x, y, [](Real a, Real b) { return a * b; });
+}
+Array mul_slope(const Array& x, const Array& slope) {
+  return zip("mul", x, slope, [](Real a, Real s) {
+    const Real product = a * s;
+    return s == 0 && product != product && a == a ? Real(0) : product;
+  });
 }
 Array div(const Array& x, const Array& y) {
   return zip("div", x, y, [](Real a, Real b) { return a / b; });

@@ -85,10 +85,11 @@ double log(double x) {
 }
 
 // u = e^x is rounded, and so is ln u, but (u - 1)/ln u changes slowly: it is nearly right at the wrong place.
+// A u that u - 1 loses has too few digits for that where it is not a normal number.
 double expm1(double x) {
   const double u = exp(x);
   if (u == 1) return x;
-  if (u == 0 || u > std::numeric_limits<double>::max() || u != u) return u - 1;
+  if (u < 0x1p-54 || u > std::numeric_limits<double>::max() || u != u) return u - 1;
   return (u - 1) * (x / log(u));
 }
 double log1p(double x) {

@@ -3,6 +3,7 @@
 #include "headlight/autograd/record.h"
 #include "headlight/core/kernels.h"
 #include "headlight/ops/elementwise.h"
+#include "slope.h"
 
 namespace headlight {
 
@@ -37,16 +38,25 @@ Tensor neg(const Tensor& x) {
 
 namespace {
 
-// z log x where x > 0, else 0. Both branches are finite, so that neither spoils the other's gradient.
+// z log x where x > 0, else 0, and 0 where z is 0: at x = ∞ the product is 0·∞. Both branches are finite, so
+// that neither spoils the other's gradient.
 Tensor times_log_of_positive(const Tensor& z, const Tensor& x) {
-  const BoolArray positive = greater(x, 0);
-  return where(positive, z, 0) * log(where(positive, x, 1));
+  const BoolArray counts = greater(x, 0) && not_equal(z, 0);
+  return where(counts, z, 0) * log(where(counts, x, 1));
 }
 
 // y x^(y-1); 0 where y = 0, also at x = 0, where the formula is 0·∞.
 Tensor slope_of_power(const Tensor& x, const Tensor& y) {
   const BoolArray constant = equal(y, 0);
   return where(constant, 0, y * pow(x, where(constant, 1, y - 1)));
+}
+
+// x's share of the gradient of the larger number: 1, ½ or 0. A NaN is not comparable, so 0/0 makes the share
+// NaN.
+Array share_of_first(const Array& x, const Array& y) {
+  const Array larger = kernels::greater(x, y), smaller = kernels::greater(y, x), tie = kernels::equal(x, y);
+  return kernels::div(kernels::add(larger, kernels::mul(tie, full_array({}, Real(0.5)))),
+                      kernels::add(kernels::add(larger, smaller), tie));
 }
 
 }  // namespace
@@ -61,17 +71,18 @@ Tensor pow(const Tensor& x, const Tensor& y) {
 
 // maximum  z = max(x, y)     x̄ = z̄ where x > y, z̄/2 where x = y     ȳ likewise
 Tensor maximum(const Tensor& x, const Tensor& y) {
-  const auto share = [](const Tensor& a, const Tensor& b) {  // 1, ½ or 0; a constant
-    return Tensor(kernels::greater(a.array(), b.array())) +
-           Tensor(kernels::equal(a.array(), b.array())) * 0.5;
-  };
   return record(
       "maximum", {x, y}, kernels::maximum(x.array(), y.array()),
-      [x, y, share](const Tensor& g, const Tensor&) { return g * share(x, y); },
-      [x, y, share](const Tensor& g, const Tensor&) { return g * share(y, x); });
+      [x, y](const Tensor& g, const Tensor&) { return times_slope(g, share_of_first(x.array(), y.array())); },
+      [x, y](const Tensor& g, const Tensor&) {
+        return times_slope(g, share_of_first(y.array(), x.array()));
+      });
 }
 
-Tensor minimum(const Tensor& x, const Tensor& y) { return -maximum(-x, -y); }
+Tensor minimum(const Tensor& x, const Tensor& y) {
+  broadcast_shapes(x.shape(), y.shape(), "minimum");  // throws for shapes that do not broadcast
+  return -maximum(-x, -y);
+}
 
 // where    z = c ? x : y     x̄ = c ? z̄ : 0     ȳ = c ? 0 : z̄
 Tensor where(const BoolArray& condition, const Tensor& x, const Tensor& y) {

@@ -9,23 +9,30 @@
 #include "headlight/core/kernels.h"
 #include "headlight/core/math.h"
 #include "headlight/ops/arithmetic.h"
+#include "slope.h"
 
 namespace headlight {
 namespace {
 
+template <class F>
+Array mapped(const Array& x, F f) {
+  Array y = empty_array(x.shape());
+  std::transform(x.begin(), x.end(), y.begin(), f);
+  return y;
+}
+
 // f of each number, in double.
 template <class F>
 Array each_number(const Array& x, F f) {
-  Array y = empty_array(x.shape());
-  std::transform(x.begin(), x.end(), y.begin(), [f](Real a) { return static_cast<Real>(f(double{a})); });
-  return y;
+  return mapped(x, [f](Real a) { return static_cast<Real>(f(double{a})); });
 }
 
 double of_angle(double x, double (*f)(double)) {
   return std::isinf(x) || std::isnan(x) ? std::numeric_limits<double>::quiet_NaN() : f(x);
 }
 
-Tensor zero_slope(const Tensor& g, const Tensor&) { return zeros(g.shape()); }
+// 0, but NaN where y is.
+Tensor zero_slope(const Tensor&, const Tensor& y) { return where(isnan(y), y.detach(), 0); }
 
 }  // namespace
 
@@ -74,13 +81,13 @@ Tensor sigmoid(const Tensor& x) {
 // relu     y = max(x, 0)     x̄ = ȳ where x > 0
 Tensor relu(const Tensor& x) {
   return record("relu", {x}, kernels::relu(x.array()),
-                [x](const Tensor& g, const Tensor&) { return g * Tensor(kernels::step(x.array())); });
+                [x](const Tensor& g, const Tensor&) { return times_slope(g, kernels::step(x.array())); });
 }
 
 // abs      y = |x|     x̄ = ȳ ⊙ sign x
 Tensor abs(const Tensor& x) {
   return record("abs", {x}, kernels::abs(x.array()),
-                [x](const Tensor& g, const Tensor&) { return g * Tensor(kernels::sign(x.array())); });
+                [x](const Tensor& g, const Tensor&) { return times_slope(g, kernels::sign(x.array())); });
 }
 
 // erf      y = 2/√π ∫₀ˣ e^(-t²) dt     x̄ = ȳ ⊙ 2/√π e^(-x²)
@@ -114,12 +121,23 @@ Tensor softplus(const Tensor& x) {
                 [x](const Tensor& g, const Tensor&) { return g * sigmoid(x); });
 }
 
-Tensor leaky_relu(const Tensor& x, Real slope) { return where(greater(x, 0), x, slope * x); }
+// leaky_relu  y = x where x > 0, else a x     x̄ = ȳ where x > 0, else a ȳ
+Tensor leaky_relu(const Tensor& x, Real slope) {
+  const auto value = [=](Real a) { return a > 0 ? a : slope * a; };
+  return record("leaky_relu", {x}, mapped(x.array(), value), [x, slope](const Tensor& g, const Tensor&) {
+    return times_slope(g, mapped(x.array(), [=](Real a) { return a > 0 ? 1 : a <= 0 ? slope : a; }));
+  });
+}
 
+// clamp    y = min(max(x, l), h)     x̄ = ȳ where l ≤ x ≤ h
 Tensor clamp(const Tensor& x, Real lowest, Real highest) {
   check(lowest <= highest, "[clamp] expected a lowest number that is at most the highest, got {} and {}.",
         lowest, highest);
-  return where(less(x, lowest), lowest, where(greater(x, highest), highest, x));
+  const auto value = [=](Real a) { return a < lowest ? lowest : a > highest ? highest : a; };
+  return record("clamp", {x}, mapped(x.array(), value), [=](const Tensor& g, const Tensor&) {
+    const auto slope = [=](Real a) { return a < lowest || a > highest ? Real(0) : a == a ? Real(1) : a; };
+    return times_slope(g, mapped(x.array(), slope));
+  });
 }
 
 // gelu     y = x Φ(x)     x̄ = ȳ ⊙ (Φ(x) + x Φ'(x)), in the kernel
@@ -145,13 +163,28 @@ Tensor silu(const Tensor& x) {
 }
 
 // swiglu   y = silu(g) ⊙ u     ḡ = ȳ ⊙ u ⊙ silu'(g), ū = ȳ ⊙ silu(g), by the two ops
-Tensor swiglu(const Tensor& gate, const Tensor& up) { return silu(gate) * up; }
+Tensor swiglu(const Tensor& gate, const Tensor& up) {
+  broadcast_shapes(gate.shape(), up.shape(), "swiglu");  // throws for shapes that do not broadcast
+  return silu(gate) * up;
+}
 
-Tensor reference::silu(const Tensor& x) { return x * sigmoid(x); }
+// Beyond ±1000 the gates are exactly 0 and 1. An x there is cut off, because it may be infinite, or its
+// square.
+namespace {
+constexpr Real kShut = 1000;
+}  // namespace
+
+Tensor reference::silu(const Tensor& x) {
+  const Tensor near = clamp(x, -kShut, kShut);
+  return where(greater(x, kShut), x, near * sigmoid(near));
+}
 
 Tensor reference::gelu(const Tensor& x, Gelu form) {
-  if (form == Gelu::erf) return x * 0.5 * (1 + erf(x * 0.70710678118654752440));
-  return x * 0.5 * (1 + headlight::tanh(0.79788456080286535588 * (x + 0.044715 * x * x * x)));
+  const Tensor near = clamp(x, -kShut, kShut);
+  const Tensor gate = form == Gelu::erf
+                          ? erf(near * 0.70710678118654752440)
+                          : headlight::tanh(0.79788456080286535588 * (near + 0.044715 * near * near * near));
+  return where(greater(x, kShut), x, near * 0.5 * (1 + gate));
 }
 
 }  // namespace headlight

@@ -6,6 +6,7 @@
 #include "headlight/ops/arithmetic.h"
 #include "headlight/ops/elementwise.h"
 #include "headlight/ops/reduce.h"
+#include "powers_of_two.h"
 
 namespace headlight {
 namespace {
@@ -26,6 +27,8 @@ Tensor layer_norm(const Tensor& x, const Tensor& w, const Tensor& b, double eps)
   Array y = empty_array(x.shape()), mean = empty_array({rows}), rstd = empty_array({rows});
   kernels::layer_norm_rows(x.array().data(), data_or_null(w), data_or_null(b), static_cast<Real>(eps),
                            y.data(), mean.data(), rstd.data(), rows, width);
+  if (const auto scales = scales_of_large_rows(x.array(), rstd))
+    return layer_norm(x * Tensor(*scales), w, b, eps);
   const bool has_w = w.defined(), has_b = b.defined();
   return record_fused(
       "layer_norm", defined({x, w, b}), std::move(y),

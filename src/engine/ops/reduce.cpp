@@ -3,12 +3,15 @@
 #include <algorithm>
 #include <cmath>
 #include <limits>
+#include <optional>
 
 #include "headlight/autograd/record.h"
 #include "headlight/core/kernels.h"
 #include "headlight/ops/arithmetic.h"
 #include "headlight/ops/elementwise.h"
 #include "headlight/ops/rearrange.h"
+#include "powers_of_two.h"
+#include "slope.h"
 
 namespace headlight {
 namespace {
@@ -31,6 +34,22 @@ struct Plan {
 Tensor root(const Tensor& x) {
   const BoolArray zero = equal(x, 0);
   return where(zero, 0, sqrt(where(zero, 1, x)));
+}
+
+// The count of numbers less the correction.
+double check_count(const char* op, const Plan& plan, int correction) {
+  const auto n = static_cast<double>(plan.count) - correction;
+  check(n > 0, "[{}] {} numbers are too few with correction {}.", op, plan.count, correction);
+  return n;
+}
+
+// f(x) for an f with f(s·x) = s·f(x) that squares x: where squares are out of range, f of scaled numbers.
+template <class F>
+Tensor of_scaled(const Tensor& x, const Plan& plan, F f) {
+  constexpr Real kLarge = kDouble ? Real(0x1p300) : Real(0x1p40);
+  const std::optional<Array> scales = powers_of_two(x.array(), plan.kept, 1 / kLarge, kLarge);
+  if (!scales) return f(x);
+  return f(x * Tensor(*scales)) / Tensor(kernels::reshape(*scales, plan.result));
 }
 
 // x as a matrix, whose rows hold the numbers of one result each.
@@ -72,6 +91,8 @@ Tensor mean_squared_error(const Tensor& x, const Tensor& y) {
 
 // The deviations from a constant near the mean have a mean of their own, which a float holds.
 Tensor centered(const Tensor& x, const Axes& axes) {
+  const Plan plan("centered", x, axes, true);
+  check(plan.count > 0, "[centered] the mean over no numbers is undefined: shape {}.", x.shape());
   const Tensor near = x - mean(x, axes, true).detach();
   return near - mean(near, axes, true);
 }
@@ -79,17 +100,23 @@ Tensor centered(const Tensor& x, const Axes& axes) {
 // var      y = Σ (x - mean x)² / (n - correction)
 Tensor var(const Tensor& x, const Axes& axes, bool keep_dims, int correction) {
   const Plan plan("var", x, axes, keep_dims);
-  const auto n = static_cast<double>(plan.count) - correction;
-  check(n > 0, "[var] {} numbers are too few with correction {}.", plan.count, correction);
+  const double n = check_count("var", plan, correction);
   const Tensor deviations = centered(x, axes);
   return sum(deviations * deviations, axes, keep_dims) * (1 / n);
 }
 
 Tensor stddev(const Tensor& x, const Axes& axes, bool keep_dims, int correction) {
-  return root(var(x, axes, keep_dims, correction));
+  const Plan plan("stddev", x, axes, keep_dims);
+  check_count("stddev", plan, correction);
+  return of_scaled(x, plan,
+                   [&](const Tensor& scaled) { return root(var(scaled, axes, keep_dims, correction)); });
 }
 
-Tensor norm(const Tensor& x, const Axes& axes, bool keep_dims) { return root(sum(x * x, axes, keep_dims)); }
+Tensor norm(const Tensor& x, const Axes& axes, bool keep_dims) {
+  const Plan plan("norm", x, axes, keep_dims);
+  return of_scaled(x, plan,
+                   [&](const Tensor& scaled) { return root(sum(scaled * scaled, axes, keep_dims)); });
+}
 
 // Multiplies the halves of each row until one number is left. (Dividing the product by each factor would be
 // wrong for zeros.)
@@ -114,7 +141,7 @@ Tensor max(const Tensor& x, const Axes& axes, bool keep_dims) {
                 [x, top, kept = plan.kept](const Tensor& g, const Tensor&) {
                   const Array is_top = kernels::equal(x.array(), top);
                   const Array share = kernels::div(is_top, kernels::sum_to(is_top, kept));
-                  return reshape_to(g, kept) * Tensor(share);
+                  return times_slope(reshape_to(g, kept), share);
                 });
 }
 

@@ -6,6 +6,7 @@
 #include "headlight/ops/arithmetic.h"
 #include "headlight/ops/elementwise.h"
 #include "headlight/ops/reduce.h"
+#include "powers_of_two.h"
 
 namespace headlight {
 
@@ -20,6 +21,7 @@ Tensor rms_norm(const Tensor& x, const Tensor& w, double eps) {
   Array y = empty_array(x.shape()), r = empty_array({rows});
   kernels::rms_norm_rows(x.array().data(), has_w ? w.array().data() : nullptr, static_cast<Real>(eps),
                          y.data(), r.data(), rows, width);
+  if (const auto scales = scales_of_large_rows(x.array(), r)) return rms_norm(x * Tensor(*scales), w, eps);
   return record_fused(
       "rms_norm", defined({x, w}), std::move(y),
       [has_w, r = std::move(r), rows, width](std::span<const Input> in, const Tensor& g, const Tensor&) {

@@ -17,6 +17,21 @@ V gelu_gate(V x) {
 
 Real normal_cdf(Real x) { return Real(0.5) * (1 + vector_math::erf(x * kRootHalf)); }
 
+// x where a gate has not closed. Beyond, gates and their slopes are exactly 0 or 1, whatever x is; the
+// product of 0 and an x that is infinite, or whose square is, would be NaN.
+constexpr Real kClosed = 1000;
+template <class V>
+V at_least_closed(V x) {
+  const V least = V{} - kClosed;
+  return x < least ? least : x;
+}
+template <class V>
+V within_closed(V x) {
+  const V most = V{} + kClosed;
+  x = at_least_closed(x);
+  return x > most ? most : x;
+}
+
 // 1/(1 + e^-x), for vectors.
 template <class V>
 V logistic(V x) {
@@ -48,13 +63,13 @@ void apply_erf(const Real* x, Real* y, std::size_t n) {
 
 void apply_silu(const Real* x, Real* y, std::size_t n) {
   vector_math::map(
-      n, y, [](auto a) { return a * logistic(a); }, x);
+      n, y, [](auto a) { return at_least_closed(a) * logistic(a); }, x);
 }
 void apply_silu_vjp(const Real* x, const Real* dy, Real* dx, std::size_t n) {
   vector_math::map(
       n, dx,
-      [](auto a, auto g) {
-        const auto one = decltype(a){} + Real(1), s = logistic(a);
+      [](auto x_i, auto g) {
+        const auto a = within_closed(x_i), one = decltype(x_i){} + Real(1), s = logistic(a);
         return g * s * multiply_add(a, one - s, one);
       },
       x, dy);
@@ -62,16 +77,16 @@ void apply_silu_vjp(const Real* x, const Real* dy, Real* dx, std::size_t n) {
 
 void apply_gelu_tanh(const Real* x, Real* y, std::size_t n) {
   vector_math::map(
-      n, y, [](auto a) { return Real(0.5) * a * (gelu_gate(a) + Real(1)); }, x);
+      n, y, [](auto a) { return Real(0.5) * at_least_closed(a) * (gelu_gate(a) + Real(1)); }, x);
 }
 void apply_gelu_erf(const Real* x, Real* y, std::size_t n) {
-  for (std::size_t i = 0; i < n; ++i) y[i] = x[i] * normal_cdf(x[i]);
+  for (std::size_t i = 0; i < n; ++i) y[i] = at_least_closed(x[i]) * normal_cdf(x[i]);
 }
 void apply_gelu_tanh_vjp(const Real* x, const Real* dy, Real* dx, std::size_t n) {
   vector_math::map(
       n, dx,
-      [](auto a, auto g) {
-        const auto one = decltype(a){} + Real(1), t = gelu_gate(a);
+      [](auto x_i, auto g) {
+        const auto a = within_closed(x_i), one = decltype(x_i){} + Real(1), t = gelu_gate(a);
         const auto inner = kRoot2OverPi * multiply_add(3 * kCubic * a, a, one);
         return g * Real(0.5) * multiply_add(a * multiply_add(-t, t, one), inner, one + t);
       },
@@ -81,7 +96,7 @@ void apply_gelu_erf_vjp(const Real* x, const Real* dy, Real* dx, std::size_t n) 
   vector_math::map(
       n, dx, [](auto a) { return vector_math::exp(Real(-0.5) * a * a); }, x);
   for (std::size_t i = 0; i < n; ++i)
-    dx[i] = dy[i] * multiply_add(x[i] * kRoot1Over2Pi, dx[i], normal_cdf(x[i]));
+    dx[i] = dy[i] * multiply_add(within_closed(x[i]) * kRoot1Over2Pi, dx[i], normal_cdf(x[i]));
 }
 
 }  // namespace headlight::kernels::this_level
