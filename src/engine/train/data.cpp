@@ -1,6 +1,9 @@
 #include "headlight/train/data.h"
 
 #include <algorithm>
+#include <cmath>
+#include <limits>
+#include <set>
 #include <string_view>
 
 #include "headlight/core/check.h"
@@ -27,13 +30,28 @@ std::vector<std::string_view> split(std::string_view text, char separator) {
   }
 }
 
-bool is_number(std::string_view text) {
-  try {
-    number_from_text<double>(text);
-    return true;
-  } catch (const Error&) {
-    return false;
-  }
+constexpr std::string_view kByteOrderMark = "\xEF\xBB\xBF";
+
+// Throws Error for what is no number, or one that no Real holds.
+Real number_in(std::string_view cell) {
+  const auto number = number_from_text<double>(cell);
+  const auto held = static_cast<Real>(number);
+  check(std::isnormal(held) || number == 0, "expected 0, or a number of size {:.0e} to {:.0e}, got '{}'",
+        std::numeric_limits<Real>::min(), std::numeric_limits<Real>::max(), cell);
+  return held;
+}
+
+// Whether no cell stands for a number, also not with a slip, as "+1", "1e400" and "2..0" do. Cells of all
+// lines may be empty or stand for a missing number, so a line of names has one that does neither.
+bool is_row_of_names(const std::vector<std::string_view>& cells) {
+  static const std::set<std::string_view> kMissing{"", "NA", "N/A", "nan", "NaN", "null", "inf", "-inf"};
+  const auto is_name = [](std::string_view cell) { return !kMissing.contains(cell); };
+  const auto is_like_a_number = [](std::string_view cell) {
+    return cell.find_first_not_of("0123456789+-.eE") == std::string_view::npos &&
+           cell.find_first_of("0123456789") != std::string_view::npos;
+  };
+  return std::any_of(cells.begin(), cells.end(), is_name) &&
+         std::none_of(cells.begin(), cells.end(), is_like_a_number);
 }
 
 }  // namespace
@@ -46,7 +64,9 @@ std::size_t CsvTable::column(const std::string& name) const {
 }
 
 CsvTable read_csv(const std::filesystem::path& file, char separator) {
-  const std::string text = read_file(file);
+  const std::string bytes = read_file(file);
+  std::string_view text = bytes;
+  if (text.starts_with(kByteOrderMark)) text.remove_prefix(kByteOrderMark.size());
   CsvTable table;
   std::vector<Real> numbers;
   std::size_t columns = 0, line = 0;
@@ -54,9 +74,10 @@ CsvTable read_csv(const std::filesystem::path& file, char separator) {
     ++line;
     if (row.empty()) continue;
     const std::vector<std::string_view> cells = split(row, separator);
-    if (columns == 0) {
+    const bool first = columns == 0;
+    if (first) {
       columns = cells.size();
-      if (!std::all_of(cells.begin(), cells.end(), is_number)) {
+      if (is_row_of_names(cells)) {
         table.names.assign(cells.begin(), cells.end());
         continue;
       }
@@ -65,9 +86,10 @@ CsvTable read_csv(const std::filesystem::path& file, char separator) {
           file.string(), line, columns, cells.size());
     for (std::size_t i = 0; i < columns; ++i) {
       try {
-        numbers.push_back(static_cast<Real>(number_from_text<double>(cells[i])));
+        numbers.push_back(number_in(cells[i]));
       } catch (const Error& e) {
-        fail("'{}', line {}, column {}: {}.", file.string(), line, i + 1, e.what());
+        fail("'{}', line {}, column {}: {}.{}", file.string(), line, i + 1, e.what(),
+             first ? " Hint: in a line of names no cell is a number." : "");
       }
     }
   }
