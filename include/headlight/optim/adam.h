@@ -16,6 +16,8 @@ class Adam : public Optimizer {
   Adam(std::vector<Tensor> parameters, T learning_rate)
       : Adam(std::move(parameters), AdamConfig{.learning_rate = static_cast<double>(learning_rate)}) {}
 
+  std::string kind() const override { return "Adam"; }
+
  protected:
   enum class Decay { in_the_gradient, decoupled };
   Adam(std::vector<Tensor> parameters, const AdamConfig& config, Decay decay);
@@ -37,6 +39,8 @@ class AdamW : public Adam {
   template <Number T>
   AdamW(std::vector<Tensor> parameters, T learning_rate)
       : AdamW(std::move(parameters), AdamConfig{.learning_rate = static_cast<double>(learning_rate)}) {}
+
+  std::string kind() const override { return "AdamW"; }
 };
 
 }  // namespace headlight::optim

@@ -23,6 +23,8 @@ class Lion : public Optimizer {
   Lion(std::vector<Tensor> parameters, T learning_rate)
       : Lion(std::move(parameters), LionConfig{.learning_rate = static_cast<double>(learning_rate)}) {}
 
+  std::string kind() const override { return "Lion"; }
+
  protected:
   void update(std::size_t index, Real* parameter, const Real* gradient, std::size_t n) override;
 

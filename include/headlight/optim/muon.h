@@ -33,6 +33,8 @@ class Muon : public AdamW {
       : Muon(std::move(parameters),
              OptimizerConfig{.learning_rate = static_cast<double>(learning_rate), .beta1 = 0.95}) {}
 
+  std::string kind() const override { return "Muon"; }
+
  protected:
   void update(std::size_t index, Real* parameter, const Real* gradient, std::size_t n) override;
 

@@ -5,6 +5,7 @@
 #include <functional>
 #include <map>
 #include <memory>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -16,12 +17,16 @@ namespace headlight::optim {
 // Settings of some of the parameters.
 struct GroupSettings {
   bool matrix = true;  // whether Muon may take a parameter of two axes for a matrix: not for a table
+  double rate = 1;     // times the optimizer's learning rate
+  std::optional<double> weight_decay = {};  // instead of the optimizer's: often 0 for biases and norms
 };
 
 // What an optimizer keeps from step to step.
 struct OptimizerState {
   std::int64_t steps = 0;
   std::map<std::string, std::vector<Array>> arrays;  // by name; one for each parameter
+  std::string kind = {};                             // Optimizer::kind(); empty: not known
+  std::optional<double> learning_rate = {};
 };
 
 // Parameters and their common settings. Gradients come from the parameters' grad(), or from one array per
@@ -43,22 +48,30 @@ class Optimizer {
 
   void zero_grad();
 
+  // The name in messages, by which set_state tells the state of another kind: "AdamW". That of an optimizer
+  // of your own is empty unless it overrides this.
+  virtual std::string kind() const { return ""; }
+
   double learning_rate() const { return learning_rate_; }
   void set_learning_rate(double rate);  // throws Error for a negative one, an infinity or a NaN
 
-  // Settings for these parameters. Throws Error for a tensor that is not a parameter of this optimizer.
+  // Settings for these parameters. Throws Error for a tensor that is not a parameter of this optimizer, and
+  // for a rate or a decay that is negative or not finite.
   void set_group(const std::vector<Tensor>& parameters, const GroupSettings& settings);
 
   const std::vector<Tensor>& parameters() const { return parameters_; }
   std::int64_t steps_done() const { return state_.steps; }
 
-  // Copies the state out and in. After set_state an optimizer takes the same steps as the one that the state
-  // is from. Throws Error when names or shapes are not those of this optimizer, or steps are negative.
+  // Copies the state out and in. After set_state an optimizer that was made with the same settings takes the
+  // same steps as the one that the state is from: the state has the learning rate, but not the other
+  // settings. Throws Error when the kind, names or shapes are not those of this optimizer, or steps are
+  // negative.
   OptimizerState state() const;
   void set_state(OptimizerState state);
 
  protected:
-  // Updates n numbers of parameter `index` in place; steps() is 1 in the first step.
+  // Updates n numbers of parameter `index` in place, by learning_rate_of(index) and weight_decay_of(index);
+  // steps() is 1 in the first step.
   virtual void update(std::size_t index, Real* parameter, const Real* gradient, std::size_t n) = 0;
 
   // Arrays with the shapes of the parameters, zero at the start. They are kept from step to step and saved
@@ -67,6 +80,12 @@ class Optimizer {
 
   std::int64_t steps() const { return state_.steps; }
   double weight_decay() const { return weight_decay_; }
+
+  // Those of parameter `index`, by its group.
+  double learning_rate_of(std::size_t index) const { return learning_rate_ * groups_[index].rate; }
+  double weight_decay_of(std::size_t index) const {
+    return groups_[index].weight_decay.value_or(weight_decay_);
+  }
   bool is_matrix(std::size_t index) const { return parameters_[index].dim() == 2 && groups_[index].matrix; }
 
  private:

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cstdint>
+#include <functional>
 
 #include "headlight/core/registry.h"
 
@@ -16,7 +17,7 @@ struct ScheduleConfig {
 };
 
 // The learning rate of a step; steps count from 1.
-using Schedule = double (*)(const ScheduleConfig& config, std::int64_t step);
+using Schedule = std::function<double(const ScheduleConfig& config, std::int64_t step)>;
 
 // Warm-up, then the peak.
 double constant_schedule(const ScheduleConfig& config, std::int64_t step);

@@ -23,6 +23,8 @@ class SGD : public Optimizer {
   SGD(std::vector<Tensor> parameters, T learning_rate)
       : SGD(std::move(parameters), SGDConfig{.learning_rate = static_cast<double>(learning_rate)}) {}
 
+  std::string kind() const override;
+
  protected:
   void update(std::size_t index, Real* parameter, const Real* gradient, std::size_t n) override;
 

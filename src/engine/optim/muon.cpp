@@ -57,8 +57,8 @@ void Muon::update(std::size_t index, Real* parameter, const Real* gradient, std:
   }
   direction = orthogonalized(direction);
   const double ratio = static_cast<double>(shape[1]) / static_cast<double>(shape[0]);
-  const Real shrink = static_cast<Real>(1 - learning_rate() * weight_decay());
-  const Real rate = static_cast<Real>(learning_rate() * std::sqrt(std::max(1.0, ratio)));
+  const Real shrink = static_cast<Real>(1 - learning_rate_of(index) * weight_decay_of(index));
+  const Real rate = static_cast<Real>(learning_rate_of(index) * std::sqrt(std::max(1.0, ratio)));
   for (std::size_t i = 0; i < n; ++i) parameter[i] = shrink * parameter[i] - rate * direction.data()[i];
 }
 

@@ -38,8 +38,9 @@ void Optimizer::set_learning_rate(double rate) {
 void Optimizer::step() {
   std::vector<const Real*> gradients;
   for (const Tensor& p : parameters_) {
-    check(p.has_grad(), "[step] a parameter of shape {} has no gradient. Hint: call loss.backward() first.",
-          p.shape());
+    if (!p.has_grad())
+      fail("[step] {} has no gradient. Hint: call loss.backward() first.",
+           p.name().empty() ? fmt::format("a parameter of shape {}", p.shape()) : describe(p));
     gradients.push_back(p.grad().array().data());
   }
   step(gradients);
@@ -64,6 +65,8 @@ void Optimizer::zero_grad() {
 }
 
 void Optimizer::set_group(const std::vector<Tensor>& parameters, const GroupSettings& settings) {
+  checked_at_least_0("a rate of a group", settings.rate);
+  checked_at_least_0("a weight decay of a group", settings.weight_decay.value_or(0));
   for (const Tensor& p : parameters) {
     const auto found = std::find_if(parameters_.begin(), parameters_.end(),
                                     [&](const Tensor& known) { return same_node(known, p); });
@@ -79,9 +82,16 @@ std::vector<Array>& Optimizer::remember(const std::string& name) {
   return arrays;
 }
 
-OptimizerState Optimizer::state() const { return state_; }
+OptimizerState Optimizer::state() const {
+  OptimizerState state = state_;
+  state.kind = kind();
+  state.learning_rate = learning_rate_;
+  return state;
+}
 
 void Optimizer::set_state(OptimizerState state) {
+  check(state.kind.empty() || kind().empty() || state.kind == kind(),
+        "[set_state] expected a state of {}, got one of {}.", kind(), state.kind);
   check(state.steps >= 0, "[set_state] an optimizer cannot have done {} steps.", state.steps);
   check(state.arrays.size() == state_.arrays.size(),
         "[set_state] the state has {} kinds of arrays, but this optimizer remembers {}.", state.arrays.size(),
@@ -95,6 +105,7 @@ void Optimizer::set_state(OptimizerState state) {
             "[set_state] '{}' of parameter {} has shape {}, expected {}.", name, i, given->second[i].shape(),
             mine[i].shape());
   }
+  set_learning_rate(state.learning_rate.value_or(learning_rate_));
   for (auto& [name, mine] : state_.arrays) mine = std::move(state.arrays[name]);
   state_.steps = state.steps;
 }

@@ -58,7 +58,7 @@ const std::vector<Setting<TrainConfig>>& settings() {
 }
 
 double learning_rate_at(const TrainConfig& c, std::int64_t step) {
-  const optim::Schedule schedule = optim::schedules().find(c.schedule);
+  const optim::Schedule& schedule = optim::schedules().find(c.schedule);
   return schedule({.peak = c.learning_rate, .warmup = c.warmup, .total = c.steps, .decay_part = c.decay_part},
                   step);
 }

@@ -143,6 +143,10 @@ TEST_CASE("gradients are given for every parameter or for none", "[optim]") {
   CHECK(contains(error_of([&] { sgd.step({gradient.data()}); }), "[step] 1 gradients for 2 parameters"));
   a.set_grad(tensor({1, 1}));
   CHECK(contains(error_of([&] { sgd.step(); }), "a parameter of shape (1) has no gradient"));
+  Tensor named = parameter(tensor({1}));
+  named.set_name("hidden.b");
+  CHECK(error_of([&] { optim::SGD({named}).step(); }) ==
+        "[step] 'hidden.b' of shape (1) has no gradient. Hint: call loss.backward() first.");
   CHECK(a.array()(0) == 1);  // nothing was moved
   b.set_grad(tensor({1}));
   sgd.step();

@@ -138,6 +138,29 @@ TEST_CASE("a group holds parameters of its optimizer only", "[optim]") {
                  "is none of the optimizer's parameters"));
 }
 
+TEST_CASE("a group has a rate and a weight decay of its own", "[optim]") {
+  for (const auto& entry : optimizers().entries()) {
+    INFO(entry.name);
+    const auto make = [&](std::vector<Tensor> p, double rate, double decay) {
+      return entry.thing(std::move(p), {.learning_rate = rate, .weight_decay = decay});
+    };
+    const Array start{{1, -2}, {3, 4}};
+    Tensor of_group = parameter(start), other = parameter(start), as_group = parameter(start),
+           as_other = parameter(start);
+    const auto both = make({of_group, other}, 0.1, 0.2), slow = make({as_group}, 0.05, 0),
+               plain = make({as_other}, 0.1, 0.2);
+    both->set_group({of_group}, {.rate = 0.5, .weight_decay = 0});
+    for (int i = 0; i < 3; ++i) {
+      for (Tensor* p : {&of_group, &other, &as_group, &as_other}) p->set_grad(tensor({{1, 2}, {i, -1}}));
+      both->step(), slow->step(), plain->step();
+    }
+    CHECK((of_group.array() == as_group.array()));
+    CHECK((other.array() == as_other.array()));
+    CHECK_FALSE((of_group.array() == other.array()));
+    CHECK(contains(error_of([&] { both->set_group({other}, {.rate = -1}); }), "expected a rate of a group"));
+  }
+}
+
 TEST_CASE("an optimizer goes on from another's state", "[optim]") {
   for (const auto& entry : optimizers().entries()) {
     INFO(entry.name);
@@ -152,12 +175,30 @@ TEST_CASE("an optimizer goes on from another's state", "[optim]") {
     };
     walk(x, *whole, 0, 6);
     walk(y, *first, 0, 3);
-    const auto second = entry.thing({y}, config);
+    const auto second =
+        entry.thing({y}, {.learning_rate = 3, .weight_decay = 0.1});  // the state has the rate
     second->set_state(first->state());
     walk(y, *second, 3, 6);
     CHECK(difference(x.array(), y.array()) == 0);
     CHECK(second->state().steps == 6);
   }
+}
+
+TEST_CASE("no optimizer takes the state of another kind", "[optim]") {
+  const Tensor x = parameter(tensor({1, 2}));
+  std::vector<std::unique_ptr<Optimizer>> all;
+  for (const auto& entry : optimizers().entries()) all.push_back(entry.thing({x}, {}));
+  all.push_back(std::make_unique<SGD>(std::vector{x}, 0.1));  // without momentum
+  for (const auto& from : all)
+    for (const auto& to : all) {
+      INFO(from->kind() << " to " << to->kind());
+      if (from == to) {
+        to->set_state(from->state());
+        continue;
+      }
+      CHECK(error_of([&] { to->set_state(from->state()); }) ==
+            fmt::format("[set_state] expected a state of {}, got one of {}.", to->kind(), from->kind()));
+    }
 }
 
 TEST_CASE("each optimizer keeps its number of arrays", "[optim]") {
@@ -171,7 +212,11 @@ TEST_CASE("a state of another optimizer is refused", "[optim]") {
   Adam adam({x});
   SGD sgd({x});
   Adam shorter({y});
-  CHECK(contains(error_of([&] { adam.set_state(sgd.state()); }),
+  CHECK(error_of([&] { adam.set_state(sgd.state()); }) ==
+        "[set_state] expected a state of Adam, got one of SGD without momentum.");
+  OptimizerState of_nobody = sgd.state();
+  of_nobody.kind = "";  // as in a file of an older version
+  CHECK(contains(error_of([&] { adam.set_state(of_nobody); }),
                  "1 kinds of arrays, but this optimizer remembers 2"));
   CHECK(contains(error_of([&] { adam.set_state(shorter.state()); }), "has shape (1), expected (2)"));
   OptimizerState other = sgd.state();
