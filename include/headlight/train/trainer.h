@@ -39,7 +39,8 @@ struct Examples {
   Rng rng;  // of this shard of this step alone
 };
 
-// The sum of the losses over some targets, a scalar, and how many targets there are.
+// The sum of the losses over some targets, a scalar, and how many targets there are. Not their mean, which
+// would make the gradient smaller by the number of targets: it is `mean * count`, or Reduction::sum.
 struct SummedLoss {
   Tensor sum;
   std::size_t targets = 0;

@@ -4,20 +4,33 @@
 
 #include <algorithm>
 #include <charconv>
+#include <cmath>
+#include <set>
 
 #include "headlight/core/check.h"
 #include "headlight/core/finite.h"
+#include "headlight/core/numbers.h"
 #include "headlight/train/safetensors.h"
+#include "headlight/train/trainer.h"
 #include "headlight/train/weights.h"
 
 namespace headlight::train {
 namespace {
 
+constexpr const char* kKind = "optimizer";
 constexpr const char* kSteps = "optimizer_steps";
+constexpr const char* kRate = "learning_rate";
 constexpr const char* kRng = "rng";
+constexpr const char* kNumber = "number/";  // "number/epoch": one of the caller's
 
 // "optimizer/m/hidden.W": the array "m" that the optimizer keeps of the parameter hidden.W.
 constexpr const char* kOptimizer = "optimizer/";
+
+optim::Optimizer* optimizer_of(const Checkpoint& checkpoint) {
+  if (checkpoint.trainer == nullptr) return checkpoint.optimizer;
+  check(checkpoint.optimizer == nullptr, "[checkpoint] expected a trainer or an optimizer, got both.");
+  return &checkpoint.trainer->optimizer();
+}
 
 // The names of an optimizer's parameters, in its order.
 std::vector<std::string> names_of(const optim::Optimizer& optimizer, const nn::NamedParameters& parameters) {
@@ -61,31 +74,69 @@ Rng::State rng_state(const SafetensorsFile& content, const std::string& file) {
   return state;
 }
 
+double decimal(const std::string& text, const std::string& file, const std::string& key) {
+  try {
+    return number_from_text<double>(text);
+  } catch (const Error& e) {
+    fail("'{}' is damaged: its '{}': {}.", file, key, e.what());
+  }
+}
+
+Numbers numbers_in(const SafetensorsFile& content, const std::string& file) {
+  Numbers numbers;
+  for (const auto& [key, text] : content.metadata)
+    if (key.starts_with(kNumber))
+      numbers[key.substr(std::string_view(kNumber).size())] = decimal(text, file, key);
+  return numbers;
+}
+
+// "m" for each "optimizer/m/…".
+std::set<std::string> kinds_of_arrays(const SafetensorsFile& content) {
+  std::set<std::string> kinds;
+  const std::size_t begin = std::string_view(kOptimizer).size();
+  for (const auto& [name, array] : content.arrays)
+    if (name.starts_with(kOptimizer)) kinds.insert(name.substr(begin, name.find('/', begin) - begin));
+  return kinds;
+}
+
 // Takes the optimizer's arrays out of the file's.
-optim::OptimizerState optimizer_state(SafetensorsFile& content, const std::vector<std::string>& names,
-                                      const std::string& file) {
+optim::OptimizerState optimizer_state(SafetensorsFile& content, const optim::Optimizer& optimizer,
+                                      const std::vector<std::string>& names, const std::string& file) {
   std::string_view steps = meta(content, kSteps, file, "the optimizer");
   optim::OptimizerState state;
   state.steps = static_cast<std::int64_t>(number_in(steps, 10, file, kSteps));
-  for (auto at = content.arrays.begin(); at != content.arrays.end();) {
-    const std::string& name = at->first;
-    if (!name.starts_with(kOptimizer)) {
-      ++at;
-      continue;
+  const auto& metadata = content.metadata;
+  if (metadata.contains(kKind)) state.kind = metadata.at(kKind);
+  if (metadata.contains(kRate)) state.learning_rate = decimal(metadata.at(kRate), file, kRate);
+  check(state.kind.empty() || optimizer.kind().empty() || state.kind == optimizer.kind(),
+        "'{}' has the state of {}, but the optimizer is {}.", file, state.kind, optimizer.kind());
+  for (const std::string& kind : kinds_of_arrays(content))
+    for (std::size_t i = 0; i < names.size(); ++i) {
+      const std::string name = kOptimizer + kind + "/" + names[i];
+      const auto found = content.arrays.find(name);
+      check(found != content.arrays.end(), "'{}' lacks '{}'.", file, name);
+      check(all_finite(found->second), "'{}' has numbers in '{}' that are not finite.", file, name);
+      const Shape& expected = optimizer.parameters()[i].shape();
+      check(found->second.shape() == expected, "'{}' has '{}' of shape {}, expected {}.", file, name,
+            Shape(found->second.shape()), expected);
+      state.arrays[kind].push_back(std::move(found->second));
+      content.arrays.erase(found);
     }
-    const std::size_t begin = std::string_view(kOptimizer).size(), slash = name.find('/', begin);
-    const auto place = slash == std::string::npos
-                           ? names.end()
-                           : std::find(names.begin(), names.end(), name.substr(slash + 1));
-    check(place != names.end(), "'{}' has '{}', which is of no parameter that the optimizer trains.", file,
-          name);
-    check(all_finite(at->second), "'{}' has numbers in '{}' that are not finite.", file, name);
-    auto& arrays = state.arrays[name.substr(begin, slash - begin)];
-    arrays.resize(names.size());
-    arrays[static_cast<std::size_t>(place - names.begin())] = std::move(at->second);
-    at = content.arrays.erase(at);
-  }
+  for (const auto& [name, array] : content.arrays)
+    check(!name.starts_with(kOptimizer), "'{}' has '{}', which is of no parameter that the optimizer trains.",
+          file, name);
   return state;
+}
+
+void set_state(const Checkpoint& checkpoint, optim::OptimizerState state, const std::string& file) {
+  try {
+    if (checkpoint.trainer == nullptr)
+      checkpoint.optimizer->set_state(std::move(state));
+    else
+      checkpoint.trainer->set_state(state.steps, std::move(state));
+  } catch (const Error& e) {
+    fail("'{}' does not fit: {}", file, e.what());
+  }
 }
 
 }  // namespace
@@ -98,32 +149,42 @@ void save_checkpoint(const std::filesystem::path& file, const Checkpoint& checkp
     arrays.emplace_back(name, &parameter.array());
   }
   optim::OptimizerState state;
-  if (checkpoint.optimizer != nullptr) {
-    const std::vector<std::string> names = names_of(*checkpoint.optimizer, checkpoint.parameters);
-    state = checkpoint.optimizer->state();
+  if (optim::Optimizer* optimizer = optimizer_of(checkpoint)) {
+    const std::vector<std::string> names = names_of(*optimizer, checkpoint.parameters);
+    state = checkpoint.trainer != nullptr ? checkpoint.trainer->state() : optimizer->state();
     for (const auto& [kind, of_parameters] : state.arrays)
       for (std::size_t i = 0; i < names.size(); ++i)
         arrays.emplace_back(kOptimizer + kind + "/" + names[i], &of_parameters[i]);
     metadata[kSteps] = std::to_string(state.steps);
+    metadata[kRate] = fmt::format("{}", optimizer->learning_rate());
+    if (!optimizer->kind().empty()) metadata[kKind] = optimizer->kind();
   }
   if (checkpoint.rng != nullptr) metadata[kRng] = text_of(checkpoint.rng->state());
+  if (checkpoint.numbers != nullptr)
+    for (const auto& [name, number] : *checkpoint.numbers) {
+      check(number == 0 || std::isnormal(number), "[checkpoint] expected finite numbers, got {} for '{}'.",
+            number, name);
+      metadata[kNumber + name] = fmt::format("{}", number);
+    }
   save_safetensors(file, arrays, metadata);
 }
 
 void load_checkpoint(const std::filesystem::path& path, const Checkpoint& checkpoint) {
   const std::string file = path.string();
   SafetensorsFile content = load_safetensors(path);
-  optim::Optimizer* optimizer = checkpoint.optimizer;
+  const optim::Optimizer* optimizer = optimizer_of(checkpoint);
   optim::OptimizerState state;
   if (optimizer != nullptr)
-    state = optimizer_state(content, names_of(*optimizer, checkpoint.parameters), file);
+    state = optimizer_state(content, *optimizer, names_of(*optimizer, checkpoint.parameters), file);
   else
     std::erase_if(content.arrays, [](const auto& named) { return named.first.starts_with(kOptimizer); });
   Rng::State random{};
   if (checkpoint.rng != nullptr) random = rng_state(content, file);
+  Numbers numbers = numbers_in(content, file);
   check_weights(checkpoint.parameters, content.arrays, file);
-  if (optimizer != nullptr) optimizer->set_state(std::move(state));
+  if (optimizer != nullptr) set_state(checkpoint, std::move(state), file);
   if (checkpoint.rng != nullptr) *checkpoint.rng = Rng(random);
+  if (checkpoint.numbers != nullptr) *checkpoint.numbers = std::move(numbers);
   set_weights(checkpoint.parameters, std::move(content.arrays), file);
 }
 

@@ -70,6 +70,9 @@ void Trainer::differentiate(ShardSum& shard, PhaseSeconds& phases) const {
   const std::size_t rows = config_.batch / config_.shards;
   const auto first = static_cast<std::uint64_t>(steps_done_) * config_.batch + shard.first * rows;
   const SummedLoss found = loss_.on({first, rows, Rng(config_.seed).stream("examples", first)});
+  check(found.sum.defined() && found.sum.size() == 1,
+        "expected the sum of a shard's losses as a scalar, got {}. Hint: sum() the losses.",
+        found.sum.defined() ? describe(found.sum) : "an undefined Tensor");
 
   // A mean over the batch, as if every position had a target; reduce() corrects for missing targets.
   const Tensor loss = found.sum * (1.0 / static_cast<double>(positions()));
@@ -91,6 +94,10 @@ void Trainer::gradients() {
         "training stopped at step {}: the parameters had {} numbers when the trainer was made and have {} "
         "now. Hint: was an array of another shape assigned to mutable_array()?",
         steps_done_ + 1, shards_.front().gradient.size(), numbers);
+  check(optimizer_->steps_done() == steps_done_,
+        "training stopped at step {}: the optimizer has done {} steps and the trainer {}. Hint: "
+        "train::load(file, module, trainer) loads both.",
+        steps_done_ + 1, optimizer_->steps_done(), steps_done_);
   const MovingAverage::TrainingWeights weights(average_);
   try {
     pool_.run(shards_.size(), [&](std::size_t i) { differentiate(shards_[i], shard_phases_[i]); });
