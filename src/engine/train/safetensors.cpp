@@ -2,11 +2,13 @@
 
 #include <algorithm>
 #include <bit>
+#include <cmath>
 #include <cstdint>
 #include <cstring>
 #include <limits>
 #include <nlohmann/json.hpp>
 
+#include "headlight/core/ascii.h"
 #include "headlight/core/check.h"
 #include "headlight/system/files.h"
 #include "headlight/system/input_file.h"
@@ -25,11 +27,47 @@ constexpr std::size_t kLengthBytes = 8, kMostHeader = std::size_t{16} << 20, kMo
                       kMostValues = 4'000'000;  // in a header, some ten for each array
 constexpr const char* kDtype = kDouble ? "F64" : "F32";
 
+// The number 1.m·2^(e - bias) with `exponent` bits of e above `mantissa` bits of m, as a float, which holds
+// it exactly.
+template <int exponent, int mantissa>
+float widened(std::uint16_t bits) {
+  constexpr int kMostExponent = (1 << exponent) - 1, kBias = kMostExponent / 2;
+  const int e = (bits >> mantissa) & kMostExponent, m = bits & ((1 << mantissa) - 1);
+  const float sign = (bits >> 15) != 0 ? -1 : 1, fraction = std::ldexp(static_cast<float>(m), -mantissa);
+  using Limits = std::numeric_limits<float>;
+  if (e == kMostExponent) return m == 0 ? sign * Limits::infinity() : Limits::quiet_NaN();
+  return sign * (e == 0 ? std::ldexp(fraction, 1 - kBias) : std::ldexp(1 + fraction, e - kBias));
+}
+
+// The types of numbers that are read.
+struct NumberType {
+  std::string_view name;
+  std::size_t bytes;
+  void (*copy)(const char* from, Array& to);
+};
+
+template <class From, class F>
+void copy_numbers(const char* from, Array& to, F real) {
+  for (std::size_t i = 0; i < to.size(); ++i) {
+    From number;
+    std::memcpy(&number, from + i * sizeof(From), sizeof(From));
+    to.data()[i] = static_cast<Real>(real(number));
+  }
+}
+
+constexpr NumberType kTypes[] = {
+    {"F32", 4, [](const char* from, Array& to) { copy_numbers<float>(from, to, [](float x) { return x; }); }},
+    {"F64", 8,
+     [](const char* from, Array& to) { copy_numbers<double>(from, to, [](double x) { return x; }); }},
+    {"F16", 2, [](const char* from, Array& to) { copy_numbers<std::uint16_t>(from, to, widened<5, 10>); }},
+    {"BF16", 2, [](const char* from, Array& to) { copy_numbers<std::uint16_t>(from, to, widened<8, 7>); }}};
+
 // The place of one array in the buffer.
 struct Entry {
   std::string name;
   Shape shape;
-  std::size_t begin, end, width;  // width: bytes of one number
+  std::size_t begin, end;
+  const NumberType* type;
 };
 
 std::size_t natural(const json& value, const char* what) {
@@ -42,12 +80,14 @@ Entry entry_from(const std::string& name, const json& value, std::size_t buffer)
             value.contains("data_offsets"),
         "'{}' lacks dtype, shape or data_offsets", name);
   const std::string dtype = value["dtype"].is_string() ? value["dtype"].get<std::string>() : "?";
-  check(dtype == "F32" || dtype == "F64", "'{}' has the number type {}; only F32 and F64 can be read", name,
-        dtype);
+  const auto* type = std::find_if(std::begin(kTypes), std::end(kTypes),
+                                  [&](const NumberType& known) { return known.name == dtype; });
+  check(type != std::end(kTypes), "'{}' has the number type {}; only F32, F64, F16 and BF16 can be read",
+        name, dtype);
   check(value["shape"].is_array() && value["shape"].size() <= kMostAxes,
         "'{}' has a shape that is no list of at most {} lengths", name, kMostAxes);
-  Entry e{name, {}, 0, 0, dtype == "F32" ? 4U : 8U};
-  std::size_t bytes = e.width;
+  Entry e{name, {}, 0, 0, type};
+  std::size_t bytes = type->bytes;
   std::ptrdiff_t strides = 1;  // of an empty array too, whose other lengths may be any
   for (const auto& length : value["shape"]) {
     const std::size_t n = natural(length, "a length");
@@ -63,15 +103,6 @@ Entry entry_from(const std::string& name, const json& value, std::size_t buffer)
   check(e.begin <= e.end && e.end <= buffer && e.end - e.begin == bytes,
         "'{}' claims bytes {} … {} of {}, but its shape needs {}", name, e.begin, e.end, buffer, bytes);
   return e;
-}
-
-template <class From>
-void copy_numbers(const char* from, Array& to) {
-  for (std::size_t i = 0; i < to.size(); ++i) {
-    From number;
-    std::memcpy(&number, from + i * sizeof(From), sizeof(From));
-    to.data()[i] = static_cast<Real>(number);
-  }
 }
 
 // What a header says, with the entries in the order of their bytes, which fill the buffer.
@@ -117,11 +148,17 @@ Header header_from(std::string_view text, std::size_t buffer) {
   return header;
 }
 
+// ASCII that can be seen, or a space.
+bool is_of_text(char c) { return (c >= ' ' && c <= '~') || ascii::is_space(c); }
+
 // The length of the header in a file of so many bytes, of which these are the first.
 std::size_t header_size(std::string_view begin, std::uint64_t file) {
   check(begin.size() >= kLengthBytes, "it is only {} bytes long", begin.size());
   std::uint64_t size = 0;
   std::memcpy(&size, begin.data(), kLengthBytes);
+  const std::string_view length = begin.substr(0, kLengthBytes);
+  check(size <= kMostHeader || !std::all_of(length.begin(), length.end(), is_of_text),
+        "it begins with the text '{}', not with the length of a header", printable(length));
   check(file >= kLengthBytes && size <= file - kLengthBytes,
         "its header claims {} bytes, which are not there", size);
   check(size <= kMostHeader, "its header has {} bytes, more than {}", size, kMostHeader);
@@ -135,7 +172,7 @@ SafetensorsFile parse(std::string_view bytes) {
   for (const Entry& e : header.entries) {
     Array x = empty_array(e.shape);
     const char* from = bytes.data() + begin + e.begin;
-    e.width == 4 ? copy_numbers<float>(from, x) : copy_numbers<double>(from, x);
+    e.type->copy(from, x);
     file.arrays.emplace(e.name, std::move(x));
   }
   return file;
