@@ -9,4 +9,5 @@
 #include "headlight/nn/norm.h"
 #include "headlight/nn/positions.h"
 #include "headlight/nn/recurrent.h"
+#include "headlight/nn/sequential.h"
 #include "headlight/nn/transformer.h"

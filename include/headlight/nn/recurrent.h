@@ -1,5 +1,5 @@
-// Recurrent cells: one step of a sequence each. The equations and the order of the gates are PyTorch's, so
-// its weights can be copied; its matrices are the transposes of these.
+// Recurrent cells: one step of a sequence each, and all steps. The equations and the order of the gates are
+// PyTorch's, so its weights can be copied; its matrices are the transposes of these.
 #pragma once
 
 #include "headlight/nn/module.h"
@@ -43,5 +43,17 @@ struct LSTMCell {
   LSTMState operator()(const Tensor& x, const LSTMState& state) const;
   void visit(auto&& v) const { v("W_ih", W_ih), v("W_hh", W_hh), v("b_ih", b_ih), v("b_hh", b_hh); }
 };
+
+// All steps of a sequence x (…,n,in): the outputs h of each (…,n,hidden), from a state (…,hidden) on. The
+// last state is that from which a next part goes on.
+struct GRUSequence {
+  Tensor outputs, last;
+};
+struct LSTMSequence {
+  Tensor outputs;
+  LSTMState last;
+};
+GRUSequence over_sequence(const GRUCell& cell, const Tensor& x, Tensor h);
+LSTMSequence over_sequence(const LSTMCell& cell, const Tensor& x, LSTMState state);
 
 }  // namespace headlight::nn

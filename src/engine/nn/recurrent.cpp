@@ -22,6 +22,16 @@ void set_weights(Cell& cell, std::size_t in, std::size_t hidden, std::size_t gat
   cell.b_hh = bias_parameter(true, gates * hidden);
 }
 
+// x (…,n,in) as n tensors (…,in).
+std::vector<Tensor> steps_of(const Tensor& x) {
+  check(x.dim() >= 2 && x.length(-2) > 0, "[over_sequence] expected x (…,n,in) of at least one step, got {}.",
+        x.shape());
+  std::vector<Tensor> steps;
+  for (int i = 0; i < static_cast<int>(x.length(-2)); ++i)
+    steps.push_back(squeeze(slice(x, -2, i, i + 1), -2));
+  return steps;
+}
+
 }  // namespace
 
 GRUCell::GRUCell(std::size_t in, std::size_t hidden, Rng& rng) { set_weights(*this, in, hidden, 3, rng); }
@@ -42,6 +52,21 @@ LSTMState LSTMCell::operator()(const Tensor& x, const LSTMState& state) const {
   const Tensor i = sigmoid(gates[0]), f = sigmoid(gates[1]), g = tanh(gates[2]), o = sigmoid(gates[3]);
   const Tensor c = f * state.c + i * g;
   return {o * tanh(c), c};
+}
+
+GRUSequence over_sequence(const GRUCell& cell, const Tensor& x, Tensor h) {
+  std::vector<Tensor> outputs;
+  for (const Tensor& step : steps_of(x)) outputs.push_back(h = cell(step, h));
+  return {stack(outputs, -2), h};
+}
+
+LSTMSequence over_sequence(const LSTMCell& cell, const Tensor& x, LSTMState state) {
+  std::vector<Tensor> outputs;
+  for (const Tensor& step : steps_of(x)) {
+    state = cell(step, state);
+    outputs.push_back(state.h);
+  }
+  return {stack(outputs, -2), state};
 }
 
 }  // namespace headlight::nn

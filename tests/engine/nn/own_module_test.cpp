@@ -3,6 +3,8 @@
 
 #include "catch.h"
 #include "headlight/nn/layers.h"
+#include "headlight/nn/sequential.h"
+#include "headlight/ops/ops.h"
 
 using namespace headlight;
 using namespace headlight::nn;
@@ -56,4 +58,18 @@ TEST_CASE("a visit() that is not const names members too", "[nn]") {
   const WithoutConst module{parameter({1, 2})};
   CHECK(same_node(parameters(module).at(0), module.W));
   CHECK_FALSE(same_node(clone(module).W, module.W));
+}
+
+TEST_CASE("layers one after another are a module", "[nn]") {
+  Rng rng(1);
+  const Linear first(2, 3, rng), second(3, 1, rng);
+  const auto twice = [](const Tensor& x) { return 2 * x; };
+  const Sequential net(first, relu, twice, second);
+  const Tensor x = randn({4, 2}, rng);
+  CHECK((net(x).array() == second(2 * relu(first(x))).array()));
+  std::vector<std::string> names;
+  for (const auto& [name, parameter] : named_parameters(net)) names.push_back(name);
+  CHECK(names == std::vector<std::string>{"0.W", "0.b", "3.W", "3.b"});
+  CHECK(same_node(named_parameters(net)[0].second, first.W));
+  CHECK_FALSE(same_node(named_parameters(clone(net))[0].second, first.W));
 }

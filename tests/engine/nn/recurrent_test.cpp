@@ -77,6 +77,31 @@ TEST_CASE("the gradients of the cells agree with central differences", "[nn][rec
       lstm);
 }
 
+TEST_CASE("a sequence is the cell's steps one after another, in one part or in two", "[nn][recurrent]") {
+  Rng rng(5);
+  const GRUCell gru(3, 2, rng);
+  const LSTMCell lstm(3, 2, rng);
+  const Tensor x = randn({4, 5, 3}, rng), start = randn({4, 2}, rng), memory = randn({4, 2}, rng);
+  const auto of_gru = over_sequence(gru, x, start);
+  const auto of_lstm = over_sequence(lstm, x, {start, memory});
+  CHECK(of_gru.outputs.shape() == Shape{4, 5, 2});
+  Tensor h = start;
+  LSTMState state{start, memory};
+  for (int i = 0; i < 5; ++i) {
+    const Tensor step = reshape(slice(x, 1, i, i + 1), {4, 3});
+    h = gru(step, h), state = lstm(step, state);
+    CHECK((reshape(slice(of_gru.outputs, 1, i, i + 1), {4, 2}).array() == h.array()));
+    CHECK((reshape(slice(of_lstm.outputs, 1, i, i + 1), {4, 2}).array() == state.h.array()));
+  }
+  CHECK((of_gru.last.array() == h.array()));
+  CHECK((of_lstm.last.c.array() == state.c.array()));
+  const auto first = over_sequence(lstm, slice(x, 1, 0, 2), {start, memory}),
+             second = over_sequence(lstm, slice(x, 1, 2), first.last);
+  CHECK((concat({first.outputs, second.outputs}, 1).array() == of_lstm.outputs.array()));
+  CHECK(error_of([&] { over_sequence(gru, zeros({3}), start); }) ==
+        "[over_sequence] expected x (…,n,in) of at least one step, got (3).");
+}
+
 TEST_CASE("the cells name their parameters, and refuse to be empty", "[nn][recurrent]") {
   Rng rng(1);
   CHECK(summary(GRUCell(3, 2, rng)) ==
