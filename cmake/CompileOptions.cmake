@@ -14,6 +14,14 @@ target_compile_options(headlight_options INTERFACE
   -fno-math-errno -fno-trapping-math -fopenmp-simd
   # Only multiply_add (src/engine/core/kernels/vectors.h) fuses a multiply-add, so every compiler gives the same bits.
   -ffp-contract=off)
+# The libraries may become part of a plug-in, such as a module of Python. All targets say so, because they share
+# precompiled headers. The second flag lets the compiler inline as in a program.
+if(NOT CMAKE_CROSSCOMPILING)
+  target_compile_options(headlight_options INTERFACE -fPIC -fno-semantic-interposition)
+endif()
+if(BUILD_SHARED_LIBS)
+  message(STATUS "Headlight: its libraries are static, also with BUILD_SHARED_LIBS. They can be linked into a shared library.")
+endif()
 if(CMAKE_CXX_COMPILER_ID STREQUAL "GNU" AND CMAKE_CXX_COMPILER_VERSION VERSION_LESS 14)
   # False alarms of g++ 12 and 13 inside std::string, std::regex, fmt and xtensor (GCC bugs 105329, 105562).
   target_compile_options(headlight_options INTERFACE -Wno-restrict -Wno-stringop-overflow -Wno-maybe-uninitialized -Wno-stringop-overread)

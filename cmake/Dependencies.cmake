@@ -13,9 +13,15 @@ if(NOT TARGET nlohmann_json::nlohmann_json)
   find_package(nlohmann_json 3 REQUIRED)
 endif()
 find_package(xtensor 0.24 REQUIRED)
-# Finds BLAS and LAPACK too. A cross build has no LAPACK, and builds only what trains.
-if(NOT CMAKE_CROSSCOMPILING)
+# Finds BLAS and LAPACK too. A cross build has no LAPACK, and builds only what trains; so may a project that embeds this
+# one.
+if(PROJECT_IS_TOP_LEVEL AND NOT CMAKE_CROSSCOMPILING)
   find_package(xtensor-blas 0.20 REQUIRED)
+elseif(NOT CMAKE_CROSSCOMPILING)
+  find_package(xtensor-blas 0.20 QUIET)
+  if(NOT xtensor-blas_FOUND)
+    message(STATUS "Headlight: no xtensor-blas with BLAS and LAPACK, so only core, system, draw, autograd, ops, nn, optim, tasks, train and ranks can be linked.")
+  endif()
 endif()
 # For the programs, and for headlight::app, which is left out where it is missing.
 if(HEADLIGHT_APP OR HEADLIGHT_TESTS)

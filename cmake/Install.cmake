@@ -25,6 +25,7 @@ endif()
 install(TARGETS ${components} EXPORT headlight ARCHIVE DESTINATION ${CMAKE_INSTALL_LIBDIR})
 install(EXPORT headlight NAMESPACE headlight:: DESTINATION ${package_dir} FILE headlight-targets.cmake)
 install(DIRECTORY ${PROJECT_SOURCE_DIR}/include/headlight DESTINATION ${CMAKE_INSTALL_INCLUDEDIR})
+install(FILES ${PROJECT_SOURCE_DIR}/LICENSE DESTINATION ${CMAKE_INSTALL_DOCDIR})
 
 configure_package_config_file(${CMAKE_CURRENT_LIST_DIR}/headlight-config.cmake.in
   ${PROJECT_BINARY_DIR}/headlight-config.cmake INSTALL_DESTINATION ${package_dir})
