@@ -13,7 +13,8 @@ bool recording();
 // True when the result of an op on these inputs must be recorded.
 bool must_record(std::span<const Tensor> inputs);
 
-// While this object exists, ops on this thread are recorded, or only computed. The backward pass uses it.
+// While this object exists, ops on this thread are recorded, or only computed. The backward pass uses it. Of
+// several the one that was made last decides; they may end in any order.
 class RecordingScope {
  public:
   explicit RecordingScope(bool on);
@@ -22,7 +23,11 @@ class RecordingScope {
   RecordingScope& operator=(const RecordingScope&) = delete;
 
  private:
-  bool before_;
+  friend bool recording();
+
+  static thread_local RecordingScope* newest;
+  const bool on_;
+  RecordingScope* older_;
 };
 
 // While this object exists, ops on this thread are computed but not recorded.

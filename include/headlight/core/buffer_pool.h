@@ -5,8 +5,19 @@
 #include <cstddef>
 #include <cstdint>
 #include <new>
+#include <string>
 
 namespace headlight {
+
+// The memory that an array needs is not there. The message has its size.
+class OutOfMemory : public std::bad_alloc {
+ public:
+  explicit OutOfMemory(std::size_t bytes);
+  const char* what() const noexcept override { return message_.c_str(); }
+
+ private:
+  std::string message_;
+};
 
 // The counts of the calling thread's pool.
 struct BufferPoolStats {
@@ -17,7 +28,7 @@ struct BufferPoolStats {
 };
 
 // Memory for `bytes` bytes, aligned to 64. Sizes are rounded up to one of four classes per power of
-// two. Throws std::bad_alloc.
+// two. Throws OutOfMemory.
 void* acquire_buffer(std::size_t bytes);
 
 // Returns a buffer, with the size of its request, from any thread. It goes to the pool of the calling

@@ -25,8 +25,9 @@ struct Axes : std::vector<int> {
   Axes(int axis) : std::vector<int>{axis} {}
   Axes(std::initializer_list<int> axes) : std::vector<int>(axes) {}
   Axes(std::vector<int> axes) : std::vector<int>(std::move(axes)) {}
-  template <std::same_as<bool> T>
-  Axes(T) = delete;  // sum(x, true): the axes come before keep_dims
+  template <class T>
+  requires std::same_as<T, bool> || std::floating_point<T> Axes(T)
+  = delete;  // sum(x, true): the axes come before keep_dims. max(x, 0.5): maximum() is by element
 };
 
 // Number of elements: the product of the lengths. Throws Error when that of the lengths above 0 overflows.

@@ -6,6 +6,7 @@
 #include <new>
 #include <stdexcept>
 
+#include "headlight/core/buffer_pool.h"
 #include "headlight/core/check.h"
 #include "headlight/system/system.h"
 #include "headlight/system/text.h"
@@ -57,6 +58,8 @@ int run_main(const std::function<int()>& body) {
   try {
     return run_guarded(body);
   } catch (const Error& e) {
+    return report(e.what());
+  } catch (const OutOfMemory& e) {
     return report(e.what());
   } catch (const std::bad_alloc&) {
     return report(kNoMemory);

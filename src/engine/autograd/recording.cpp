@@ -3,20 +3,22 @@
 #include <algorithm>
 
 namespace headlight {
-namespace {
 
-thread_local bool is_recording = true;
+thread_local RecordingScope* RecordingScope::newest = nullptr;
 
-}  // namespace
-
-bool recording() { return is_recording; }
+bool recording() { return RecordingScope::newest == nullptr || RecordingScope::newest->on_; }
 
 bool must_record(std::span<const Tensor> inputs) {
-  return is_recording &&
+  return recording() &&
          std::any_of(inputs.begin(), inputs.end(), [](const Tensor& x) { return x.requires_grad(); });
 }
 
-RecordingScope::RecordingScope(bool record) : before_(is_recording) { is_recording = record; }
-RecordingScope::~RecordingScope() { is_recording = before_; }
+RecordingScope::RecordingScope(bool on) : on_(on), older_(newest) { newest = this; }
+
+RecordingScope::~RecordingScope() {
+  RecordingScope** scope = &newest;
+  while (*scope != nullptr && *scope != this) scope = &(*scope)->older_;
+  if (*scope != nullptr) *scope = older_;
+}
 
 }  // namespace headlight

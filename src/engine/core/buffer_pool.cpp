@@ -43,7 +43,13 @@ SizeClass size_class(std::size_t bytes) {
 }
 
 // The size must be a multiple of the alignment, so the smallest classes are rounded up again.
-void* system_allocate(std::size_t bytes) { return ::operator new (bytes, std::align_val_t{kAlignment}); }
+void* system_allocate(std::size_t bytes) {
+  try {
+    return ::operator new (bytes, std::align_val_t{kAlignment});
+  } catch (const std::bad_alloc&) {
+    throw OutOfMemory(bytes);
+  }
+}
 void system_free(void* buffer) noexcept { ::operator delete (buffer, std::align_val_t{kAlignment}); }
 
 // Buffers handed out minus buffers returned.
@@ -78,6 +84,9 @@ Pool& pool() {
 }
 
 }  // namespace
+
+OutOfMemory::OutOfMemory(std::size_t bytes)
+    : message_("there is not enough memory for an array of " + std::to_string(bytes) + " bytes.") {}
 
 void* acquire_buffer(std::size_t bytes) {
   const SizeClass size = size_class(bytes);

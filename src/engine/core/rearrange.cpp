@@ -173,7 +173,7 @@ Array add_rows(const Array& rows, const IntArray& indices, std::size_t table_row
   Array y = full_array(Shape{table_rows, width}, 0);
   const Real* in = rows.data();
   for (std::int32_t index : indices) {
-    Real* out = y.data() + checked_index(index, table_rows, "embedding") * width;
+    Real* out = y.data() + checked_index(index, table_rows, "add_rows") * width;
     for (std::size_t j = 0; j < width; ++j) out[j] += in[j];
     in += width;
   }

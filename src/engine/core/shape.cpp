@@ -67,6 +67,8 @@ bool broadcasts_to(const Shape& from, const Shape& to) {
 
 std::size_t normalize_axis(int axis, std::size_t dims, const char* op) {
   const int n = static_cast<int>(dims);
+  check(n > 0, "[{}] a scalar has no axes, got axis {}. Hint: flatten() makes a vector of one number.", op,
+        axis);
   check(axis >= -n && axis < n, "[{}] axis {} is out of range for an array of {} axes: expected {} … {}.", op,
         axis, n, -n, n - 1);
   return static_cast<std::size_t>(axis < 0 ? axis + n : axis);

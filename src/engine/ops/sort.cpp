@@ -66,6 +66,7 @@ IntArray argsort(const Tensor& x, int axis, bool descending) {
 }
 
 Sorted sort(const Tensor& x, int axis, bool descending) {
+  normalize_axis(axis, x.dim(), "sort");  // throws for one that x lacks
   IntArray order = argsort(x, axis, descending);
   return {gather(x, order, axis), std::move(order)};
 }

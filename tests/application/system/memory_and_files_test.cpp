@@ -91,6 +91,19 @@ TEST_CASE("sizes that cannot be counted are refused", "[core]") {
   CHECK_THROWS_AS(empty_array({huge}), std::bad_alloc);
 }
 
+#if !defined(__SANITIZE_ADDRESS__)  // which ends the program
+TEST_CASE("an array that memory does not hold is named by its size", "[core]") {
+  std::string message;
+  try {
+    empty_array({std::size_t{1} << 50});
+  } catch (const std::bad_alloc& e) {
+    message = e.what();
+  }
+  CHECK(message.starts_with("there is not enough memory for an array of "));
+  CHECK(contains(message, std::to_string((std::size_t{1} << 50) * sizeof(Real)) + " bytes"));
+}
+#endif
+
 TEST_CASE("a file is written through a link, and never over a device or a folder", "[core]") {
   const TemporaryFolder folder;
   const auto target = folder.path() / "target", link = folder.path() / "link", pipe = folder.path() / "pipe";

@@ -14,6 +14,23 @@ Tensor recorded(const Tensor& x, JointVjp joint) {
 
 }  // namespace
 
+TEST_CASE("scopes of recording may end in any order", "[autograd]") {
+  for (const bool first_ends_first : {true, false}) {
+    auto a = std::make_unique<NoGrad>(), b = std::make_unique<NoGrad>();
+    (first_ends_first ? a : b).reset();
+    CHECK_FALSE(recording());
+    (first_ends_first ? b : a).reset();
+    CHECK(recording());
+  }
+  auto off = std::make_unique<NoGrad>();
+  auto on = std::make_unique<RecordingScope>(true);
+  CHECK(recording());
+  off.reset();
+  CHECK(recording());
+  on.reset();
+  CHECK(recording());
+}
+
 TEST_CASE("an empty derivative is refused where it is recorded", "[autograd]") {
   const Tensor x = parameter({1, 2});
   CHECK(contains(error_of([&] { recorded(x, {}); }), "the derivative of op 'mine' is an empty function"));

@@ -1,5 +1,7 @@
 // Errors name the op, what was given, and a way out.
+#include <functional>
 #include <limits>
+#include <type_traits>
 
 #include "catch.h"
 #include "headlight/autograd/backward.h"
@@ -56,6 +58,64 @@ TEST_CASE("shapes that do not fit are named", "[ops]") {
                  "expected a table (V,d), got shape (3)"));
   CHECK(contains(error_of([&] { broadcast_to(a, {3, 3}); }), "(2,3) does not broadcast to (3,3)"));
 }
+
+TEST_CASE("a message names the op that was called, not one that it is made of", "[ops]") {
+  const Tensor a = zeros({2, 3}), b = zeros({4, 5}), scalar = 1.0;
+  const std::vector<std::pair<std::string, std::function<void()>>> refused{
+      {"minimum", [&] { minimum(a, b); }},
+      {"maximum", [&] { maximum(a, b); }},
+      {"swiglu", [&] { swiglu(a, b); }},
+      {"greater", [&] { greater(a, b); }},
+      {"norm", [&] { norm(a, 2); }},
+      {"var", [&] { var(a, 2); }},
+      {"stddev", [&] { stddev(a, 2); }},
+      {"stddev", [&] { stddev(a, 0, false, 2); }},
+      {"mean", [&] { mean(a, 2); }},
+      {"centered", [&] { centered(a, 2); }},
+      {"prod", [&] { prod(a, 2); }},
+      {"min", [&] { min(a, 2); }},
+      {"max", [&] { max(a, 2); }},
+      {"logsumexp", [&] { logsumexp(a, 2); }},
+      {"cumsum", [&] { cumsum(a, 2); }},
+      {"sort", [&] { sort(a, 2); }},
+      {"argsort", [&] { argsort(a, 2); }},
+      {"topk", [&] { topk(a, 1, 2); }},
+      {"argmin", [&] { argmin(a, 2); }},
+      {"softmax", [&] { softmax(a, 2); }},
+      {"log_softmax", [&] { log_softmax(a, 2); }},
+      {"add_rows",
+       [&] {
+         add_rows(a, IntArray{0, 9}, 3);
+       }},
+      {"embedding",
+       [&] {
+         embedding(a, IntArray{0, 9});
+       }},
+      {"roll", [&] { roll(a, 1, 2); }},
+      {"flip", [&] { flip(a, 2); }},
+      {"stack",
+       [&] {
+         stack({a, a}, 4);
+       }},
+      {"split", [&] { split(a, std::size_t{1}, 2); }},
+      {"squeeze", [&] { squeeze(a, 2); }},
+      {"unsqueeze", [&] { unsqueeze(a, 4); }},
+      {"outer", [&] { outer(a, b); }},
+      {"pad", [&] { pad(a, 2, 1, 1); }},
+      {"repeat_interleave", [&] { repeat_interleave(a, 2, 2); }},
+      {"huber_loss", [&] { huber_loss(a, b); }}};
+  for (const auto& [op, call] : refused) {
+    const std::string message = error_of(call);
+    INFO(op << ": " << message);
+    CHECK(message.starts_with("[" + op + "] "));
+  }
+  CHECK(error_of([&] { softmax(scalar); }) ==
+        "[softmax] a scalar has no axes, got axis -1. Hint: flatten() makes a vector of one number.");
+}
+
+// max(x, 0.5) was the maximum over axis 0.
+static_assert(!std::is_convertible_v<double, Axes> && !std::is_convertible_v<float, Axes>);
+static_assert(!std::is_convertible_v<bool, Axes> && std::is_convertible_v<int, Axes>);
 
 TEST_CASE("values that make no sense are named", "[ops]") {
   const Tensor x = zeros({2, 3});
