@@ -234,6 +234,23 @@ TEST_CASE("the operating system is called in files *_posix.cpp of one component"
   CHECK(calling > 0);
 }
 
+// A program that uses the library may have called setlocale(): the C library then expects "1,5", and takes
+// bytes of UTF-8 for letters and spaces.
+TEST_CASE("bytes are read and written without the locale", "[structure]") {
+  static const std::regex by_locale(
+      R"(std::(is(al|di|sp|xd|up|lo|pr|pu|cn|gr|bl)\w+\(|to(lower|upper)|sto[a-z]+\(|strto|ato[ifl]|s?scanf|vs?n?printf|s?n?printf|[io]?stringstream))"
+      R"(|json::parse\()");
+  for (const auto& file :
+       sources_in({"include", "src/engine", "src/interpretability", "src/application", "src/web"})) {
+    if (component_of(file) == "wasm") continue;
+    for (const std::string& line : lines_of(file)) {
+      INFO(name_of(file) << ": " << line
+                         << "\nHint: core/ascii.h, core/numbers.h and system/text.h, json_from().");
+      CHECK_FALSE(std::regex_search(line, by_locale));
+    }
+  }
+}
+
 // Their paths differ between versions, and xtensor-blas takes long to compile. examples/xtensor_arrays.cpp
 // shows what a user includes.
 TEST_CASE("few headers include xtensor and xtensor-blas", "[structure]") {

@@ -25,11 +25,25 @@ struct JsonLimits {
 // The message names the line, as "line 3 repeats the key 'seed'": the caller puts the file before it.
 void check_json(std::string_view text, const JsonLimits& limits = {});
 
+// While it exists, this thread reads numbers as in the locale "C". The parser calls strtod, which takes the
+// decimal sign that the program's setlocale() has chosen.
+class PlainLocale {
+ public:
+  PlainLocale();
+  ~PlainLocale();
+  PlainLocale(const PlainLocale&) = delete;
+  PlainLocale& operator=(const PlainLocale&) = delete;
+
+ private:
+  void* before_;
+};
+
 // The value of a text, after check_json(). Json is nlohmann::json or nlohmann::ordered_json, which this
 // header does not need.
 template <class Json>
 Json json_from(std::string_view text, const JsonLimits& limits = {}) {
   check_json(text, limits);
+  const PlainLocale locale;
   return Json::parse(text.begin(), text.end());
 }
 

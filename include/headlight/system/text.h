@@ -42,4 +42,7 @@ std::string cut_in_middle(std::string_view text, std::size_t columns);
 // The lines of a text, without their line feeds.
 std::vector<std::string> text_lines(const std::string& text);
 
+// What stands between ASCII spaces, tabs and line ends.
+std::vector<std::string> text_words(std::string_view text);
+
 }  // namespace headlight

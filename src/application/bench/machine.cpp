@@ -6,13 +6,14 @@
 #include <cstring>
 #include <functional>
 #include <numeric>
-#include <sstream>
 
 #include "headlight/core/check.h"
 #include "headlight/core/gemm.h"
+#include "headlight/core/numbers.h"
 #include "headlight/core/peak.h"
 #include "headlight/core/thread_pool.h"
 #include "headlight/system/process.h"
+#include "headlight/system/text.h"
 
 namespace headlight::bench {
 namespace {
@@ -118,12 +119,10 @@ MachineRates machine_rates(const BenchConfig& config, double parameters, int thr
                        rate_of_threads(pool, seconds, square), rate_of_threads(pool, seconds, layers),
                        copy_rate(touched, seconds));
   });
-  std::istringstream numbers(child.output);
-  MachineRates rates{};
-  numbers >> rates.peak >> rates.product >> rates.layers >> rates.copy;
-  check(bool(numbers), "the process that measures the machine ended without printing its rates.");
-  constexpr double kGiga = 1e9;
-  return {rates.peak / kGiga, rates.product / kGiga, rates.layers / kGiga, rates.copy / kGiga};
+  const std::vector<std::string> words = text_words(child.output);
+  check(words.size() == 4, "the process that measures the machine ended without printing its rates.");
+  const auto giga = [&](std::size_t i) { return number_from_text<double>(words[i]) / 1e9; };
+  return {giga(0), giga(1), giga(2), giga(3)};
 }
 
 }  // namespace headlight::bench

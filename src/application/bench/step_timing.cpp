@@ -4,11 +4,12 @@
 
 #include <algorithm>
 #include <chrono>
-#include <sstream>
 
 #include "headlight/core/check.h"
+#include "headlight/core/numbers.h"
 #include "headlight/run/experiment.h"
 #include "headlight/system/process.h"
+#include "headlight/system/text.h"
 
 namespace headlight::bench {
 namespace {
@@ -84,11 +85,12 @@ const BenchConfig& find_bench_config(const std::string& name) {
 
 StepTiming time_steps(const BenchConfig& config, int threads, int steps) {
   const WorkDone child = run_in_copy([&] { return measure(config, threads, steps); });
-  std::istringstream numbers(child.output);
+  const std::vector<std::string> words = text_words(child.output);
+  check(words.size() == 7, "the timed process ended without printing its timings.");
+  const auto number = [&](std::size_t i) { return number_from_text<double>(words[i]); };
   StepTiming t{};
-  numbers >> t.ms >> t.parameters >> t.phases.data >> t.phases.forward >> t.phases.backward >>
-      t.phases.reduce >> t.phases.optimizer;
-  check(bool(numbers), "the timed process ended without printing its timings.");
+  t.ms = number(0), t.parameters = number(1);
+  t.phases = {number(2), number(3), number(4), number(5), number(6)};
   t.peak_mb = child.peak_mb;
   return t;
 }

@@ -2,10 +2,10 @@
 
 #include <fmt/ranges.h>
 
-#include <sstream>
-
 #include "headlight/core/check.h"
+#include "headlight/core/numbers.h"
 #include "headlight/system/process.h"
+#include "headlight/system/text.h"
 
 namespace headlight::bench {
 
@@ -25,12 +25,10 @@ PeerTiming TorchPeer::time_steps(const BenchConfig& c, const std::string& settin
                                  number(c.d_mlp)};
   if (!setting.empty()) words.push_back(setting);
   const Ended result = run_process({.words = words});
-  std::istringstream numbers(result.output);
-  PeerTiming timing{};
-  numbers >> timing.ms >> timing.peak_mb >> timing.setting >> timing.blas;
-  check(result.ok() && bool(numbers), "the PyTorch step did not finish. Hint: run it yourself: {}",
+  const std::vector<std::string> said = text_words(result.output);
+  check(result.ok() && said.size() >= 4, "the PyTorch step did not finish. Hint: run it yourself: {}",
         fmt::join(words, " "));
-  return timing;
+  return {number_from_text<double>(said[0]), number_from_text<double>(said[1]), said[2], said[3]};
 }
 
 }  // namespace headlight::bench

@@ -8,6 +8,7 @@
 #include <cstdlib>
 #include <string_view>
 
+#include "headlight/core/numbers.h"
 #include "headlight/system/system.h"
 
 namespace headlight::draw {
@@ -134,7 +135,7 @@ std::optional<std::size_t> known_columns() {
   const std::string said = variable("COLUMNS");
   if (said.empty() || said.find_first_not_of("0123456789") != std::string::npos) return std::nullopt;
   if (said.find_first_not_of('0') == std::string::npos) return std::nullopt;
-  return said.size() > 9 ? kMostColumns : drawable(std::stoul(said));
+  return said.size() > 9 ? kMostColumns : drawable(number_from_text<unsigned long>(said));
 }
 
 std::size_t terminal_columns() { return known_columns().value_or(80); }

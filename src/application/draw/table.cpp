@@ -1,7 +1,7 @@
 #include <algorithm>
-#include <cctype>
 
 #include "draw/svg/svg.h"
+#include "headlight/core/ascii.h"
 #include "headlight/core/check.h"
 #include "table_cells.h"
 
@@ -13,7 +13,7 @@ bool is_numeric(const std::string& cell) {
   const std::size_t begin = cell.starts_with('<') || cell.starts_with('>') ? 1 : 0;  // ">99.9 %"
   if (cell.size() == begin) return cell.empty();
   const char first = cell[begin];
-  return first == '-' || first == '+' || std::isdigit(static_cast<unsigned char>(first)) != 0;
+  return first == '-' || first == '+' || ascii::is_digit(first);
 }
 
 std::string quoted_cell(const std::string& cell) {

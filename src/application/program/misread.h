@@ -5,17 +5,17 @@
 
 #include <CLI/CLI.hpp>
 #include <algorithm>
-#include <cctype>
 #include <string>
 #include <vector>
 
+#include "headlight/core/ascii.h"
 #include "headlight/core/check.h"
 #include "headlight/core/names.h"
 
 namespace headlight::program {
 
 inline bool is_flag(const std::string& word) {
-  return word.size() > 1 && word[0] == '-' && std::isdigit(static_cast<unsigned char>(word[1])) == 0;
+  return word.size() > 1 && word[0] == '-' && !ascii::is_digit(word[1]);
 }
 
 inline std::vector<std::string> flags_of(const CLI::App& app) {

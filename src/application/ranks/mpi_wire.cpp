@@ -1,10 +1,12 @@
 #include "headlight/ranks/mpi_wire.h"
 
+#include <charconv>
 #include <cstdlib>
 #include <filesystem>
 #include <limits>
 #include <list>
 #include <mutex>
+#include <string_view>
 #include <vector>
 
 #include "headlight/core/check.h"
@@ -19,7 +21,11 @@ constexpr const char* kPlugin = "headlight_mpi.so";
 
 std::size_t number_in(std::initializer_list<const char*> variables, std::size_t otherwise) {
   for (const char* variable : variables)
-    if (const char* value = std::getenv(variable)) return std::strtoul(value, nullptr, 10);
+    if (const char* value = std::getenv(variable)) {
+      std::size_t number = 0;
+      std::from_chars(value, value + std::string_view(value).size(), number);
+      return number;
+    }
   return otherwise;
 }
 

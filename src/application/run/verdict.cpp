@@ -3,8 +3,8 @@
 #include <fmt/core.h>
 
 #include <algorithm>
-#include <cctype>
 
+#include "headlight/core/ascii.h"
 #include "headlight/run/results.h"
 #include "headlight/system/percent.h"
 #include "headlight/tasks/text.h"
@@ -15,7 +15,7 @@ namespace {
 using interpret::HeadScores, interpret::kAnswer, interpret::kInduction, interpret::kPreviousToken;
 
 std::string capitalized(std::string text) {
-  text[0] = static_cast<char>(std::toupper(static_cast<unsigned char>(text[0])));
+  text[0] = ascii::to_upper(text[0]);
   return text;
 }
 

@@ -7,6 +7,7 @@
 #include <optional>
 #include <set>
 
+#include "headlight/core/ascii.h"
 #include "headlight/core/numbers.h"
 #include "headlight/studies/comparison.h"
 #include "headlight/system/json.h"
@@ -99,8 +100,7 @@ std::vector<std::string> assignments(const SweepPlan& plan, std::size_t combinat
 // Characters that every file system and shell takes as they are.
 std::string safe(std::string name) {
   for (char& c : name)
-    if (std::isalnum(static_cast<unsigned char>(c)) == 0 &&
-        std::string_view("._+-=").find(c) == std::string::npos)
+    if (!ascii::is_letter(c) && !ascii::is_digit(c) && std::string_view("._+-=").find(c) == std::string::npos)
       c = '-';
   return name;
 }

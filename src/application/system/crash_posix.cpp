@@ -7,10 +7,12 @@
 
 #include <algorithm>
 #include <array>
+#include <charconv>
 #include <csignal>
 #include <cstdint>
 #include <span>
-#include <sstream>
+
+#include "headlight/system/text.h"
 
 namespace headlight {
 namespace {
@@ -119,10 +121,12 @@ std::optional<Crash> reported_crash(std::string_view errors) {
   const auto place = place_of_crash(errors);
   if (!place) return {};
   const std::size_t begin = place->begin + 1 + kCrashMark.size();
-  std::istringstream words{std::string(errors.substr(begin, place->end - begin))};
+  const std::vector<std::string> words = text_words(errors.substr(begin, place->end - begin));
   Crash crash;
-  words >> crash.signal >> crash.stack_is_full;
-  for (std::string address; words >> address;) crash.addresses.push_back(address);
+  if (words.size() < 2) return crash;
+  std::from_chars(words[0].data(), words[0].data() + words[0].size(), crash.signal);
+  crash.stack_is_full = words[1] == "1";
+  crash.addresses.assign(words.begin() + 2, words.end());
   return crash;
 }
 

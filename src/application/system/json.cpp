@@ -1,5 +1,7 @@
 #include "headlight/system/json.h"
 
+#include <locale.h>
+
 #include <algorithm>
 #include <nlohmann/json.hpp>
 #include <set>
@@ -125,6 +127,16 @@ class JsonChecker : public nlohmann::json_sax<nlohmann::json> {
 
 }  // namespace
 
-void check_json(std::string_view text, const JsonLimits& limits) { JsonChecker(text, limits).run(); }
+PlainLocale::PlainLocale() {
+  static const locale_t plain = newlocale(LC_ALL_MASK, "C", nullptr);
+  before_ = uselocale(plain);
+}
+
+PlainLocale::~PlainLocale() { uselocale(static_cast<locale_t>(before_)); }
+
+void check_json(std::string_view text, const JsonLimits& limits) {
+  const PlainLocale locale;
+  JsonChecker(text, limits).run();
+}
 
 }  // namespace headlight

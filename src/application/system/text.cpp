@@ -5,7 +5,8 @@
 #include <algorithm>
 #include <array>
 #include <cstdint>
-#include <sstream>
+
+#include "headlight/core/ascii.h"
 
 namespace headlight {
 namespace {
@@ -229,10 +230,23 @@ std::string cut_in_middle(std::string_view text, std::size_t columns) {
 }
 
 std::vector<std::string> text_lines(const std::string& text) {
-  std::istringstream in(text);
   std::vector<std::string> lines;
-  for (std::string line; std::getline(in, line);) lines.push_back(line);
+  for (std::size_t at = 0, end; at < text.size(); at = end + 1) {
+    end = std::min(text.find('\n', at), text.size());
+    lines.push_back(text.substr(at, end - at));
+  }
   return lines;
+}
+
+std::vector<std::string> text_words(std::string_view text) {
+  std::vector<std::string> words;
+  const auto is_end = [](char c) { return ascii::is_space(c); };
+  for (auto at = text.begin(); at != text.end();) {
+    const auto begin = std::find_if_not(at, text.end(), is_end);
+    at = std::find_if(begin, text.end(), is_end);
+    if (begin != at) words.emplace_back(begin, at);
+  }
+  return words;
 }
 
 }  // namespace headlight

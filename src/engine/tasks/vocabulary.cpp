@@ -1,12 +1,11 @@
 #include "headlight/tasks/vocabulary.h"
 
 #include <algorithm>
-#include <cctype>
 #include <set>
-#include <sstream>
 #include <string_view>
 #include <unordered_map>
 
+#include "headlight/core/ascii.h"
 #include "headlight/core/check.h"
 #include "headlight/system/text.h"
 
@@ -20,9 +19,7 @@ std::size_t end_of_character(const std::string& text, std::size_t at) {
   return std::max(character_end(text, at), at + 1);
 }
 
-bool is_number(const std::string& text) {
-  return std::all_of(text.begin(), text.end(), [](unsigned char c) { return std::isdigit(c) != 0; });
-}
+bool is_number(const std::string& text) { return std::all_of(text.begin(), text.end(), ascii::is_digit); }
 
 }  // namespace
 
@@ -97,12 +94,11 @@ std::vector<std::int32_t> Vocabulary::tokens(const std::string& text) const {
       next = end_of_character(text, at);
       const std::string character = text.substr(at, next - at);
       const bool known = number.contains(character);
-      if (!known && std::isspace(static_cast<unsigned char>(character[0])) != 0) continue;
+      if (!known && ascii::is_space(character[0])) continue;
       tokens.push_back(token_of(character));
     }
   } else {
-    std::istringstream words(text);
-    for (std::string word; words >> word;) tokens.push_back(token_of(word));
+    for (const std::string& word : text_words(text)) tokens.push_back(token_of(word));
   }
   check(!tokens.empty(), "there are no tokens in '{}'.", text);
   return tokens;

@@ -7,6 +7,7 @@
 #include "book_parts.h"
 #include "book_text.h"
 #include "course/course_map.h"
+#include "headlight/core/numbers.h"
 #include "headlight/core/thread_pool.h"
 #include "headlight/draw/dark.h"
 #include "headlight/draw/page_policy.h"
@@ -47,8 +48,9 @@ std::string contents(const std::vector<CoursePart>& parts, const Progress& progr
   for (const CoursePart& part : parts) {
     out += fmt::format("<h2>{}</h2>\n<ol>\n", escaped(part.title.empty() ? "Lessons" : part.title));
     for (const Lesson& lesson : part.lessons)
-      out += fmt::format("<li value=\"{}\"><a href=\"#{}\">{}</a>{}</li>\n", std::stoi(lesson.number),
-                         id_of(lesson), escaped(lesson.title), mark_of(lesson, progress));
+      out += fmt::format("<li value=\"{}\"><a href=\"#{}\">{}</a>{}</li>\n",
+                         number_from_text<int>(lesson.number), id_of(lesson), escaped(lesson.title),
+                         mark_of(lesson, progress));
     out += "</ol>\n";
   }
   return out + "<p><a href=\"#glossary\">Glossary</a></p>\n</nav>\n";

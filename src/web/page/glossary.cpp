@@ -3,8 +3,8 @@
 #include <fmt/core.h>
 
 #include <algorithm>
-#include <cctype>
 
+#include "headlight/core/ascii.h"
 #include "headlight/core/check.h"
 #include "headlight/core/names.h"
 #include "headlight/interpret/scores.h"
@@ -186,7 +186,7 @@ std::vector<Term> kinds_of_heads() {
 
 std::string lowered(std::string_view text) {
   std::string low(text);
-  std::transform(low.begin(), low.end(), low.begin(), [](unsigned char c) { return std::tolower(c); });
+  std::transform(low.begin(), low.end(), low.begin(), ascii::to_lower);
   return low;
 }
 

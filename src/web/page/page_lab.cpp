@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "headlight/system/base64.h"
+#include "headlight/system/json.h"
 #include "headlight/train/weights.h"
 
 namespace headlight::page {
@@ -35,7 +36,7 @@ ordered_json form_json() {
 }  // namespace
 
 ordered_json lab_json(const run::RunConfig& config, const nn::Transformer& model) {
-  return {{"config", ordered_json::parse(run::to_json(config))},
+  return {{"config", json_from<ordered_json>(run::to_json(config))},
           {"weights", base64(train::to_safetensors(model))},
           {"form", form_json()}};
 }

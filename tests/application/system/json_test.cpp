@@ -3,9 +3,13 @@
 
 #include <fmt/format.h>
 
+#include <clocale>
+#include <cstdlib>
 #include <nlohmann/json.hpp>
 
 #include "catch.h"
+#include "headlight/system/process.h"
+#include "temporary_folder.h"
 
 using namespace headlight;
 using Json = nlohmann::ordered_json;
@@ -14,6 +18,16 @@ namespace {
 
 std::string refused(const std::string& text, const JsonLimits& limits = {}) {
   return error_of([&] { check_json(text, limits); });
+}
+
+// Empty if it is read.
+std::string refusal_of(const std::string& text) {
+  try {
+    check_json(text);
+    return "";
+  } catch (const Error& e) {
+    return e.what();
+  }
 }
 
 std::string nested(std::size_t depth, const std::string& open, const std::string& close) {
@@ -80,6 +94,27 @@ TEST_CASE("json: numbers are exact or refused", "[core]") {
   CHECK(contains(error_of([] { number_of<double>(Json::parse("9007199254740993")); }), "holds exactly"));
   CHECK(contains(error_of([] { number_of<double>(Json::parse("18446744073709551615")); }), "holds exactly"));
   CHECK(contains(error_of([] { number_of<double>(Json::parse("true")); }), "expected a number, got true"));
+}
+
+TEST_CASE("json: numbers have a point in every locale", "[core]") {
+  const TemporaryFolder folder;
+  const std::string name = "comma_locale", target = (folder.path() / name).string();
+  const std::vector<std::string> words{"localedef", "-i", "de_DE", "-f", "UTF-8", target};
+  if (!run_process({.words = words}).ok()) return;  // a machine without the sources of locales
+  ::setenv("LOCPATH", folder.path().c_str(), 1);
+  const bool is_set = std::setlocale(LC_ALL, name.c_str()) != nullptr;
+  ::unsetenv("LOCPATH");
+  const std::string sign = std::localeconv()->decimal_point, refusal = refusal_of("-1.5"),
+                    written = Json(0.5).dump();
+  const double number = refusal.empty() ? number_of<double>(json_from<Json>("-1.5")) : 0;
+  const std::string sign_after = std::localeconv()->decimal_point;
+  std::setlocale(LC_ALL, "C");
+  REQUIRE(is_set);
+  CHECK(sign == ",");
+  CHECK(sign_after == ",");
+  CHECK(refusal == "");
+  CHECK(number == -1.5);
+  CHECK(written == "0.5");
 }
 
 TEST_CASE("json: an error of syntax names its line", "[core]") {

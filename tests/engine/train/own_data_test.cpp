@@ -1,5 +1,6 @@
 // A trainer on data of one's own: rows of numbers instead of tokens.
 #include "catch.h"
+#include "headlight/autograd/backward.h"
 #include "headlight/nn/nn.h"
 #include "headlight/ops/ops.h"
 #include "headlight/optim/optim.h"
@@ -98,4 +99,17 @@ TEST_CASE("an empty loss is refused", "[train]") {
   ThreadPool pool(1);
   CHECK(error_of([&] { Trainer(nn::parameters(plane.model), Loss(), sgd(), pool); }) ==
         "[trainer] the loss is an empty function.");
+}
+
+TEST_CASE("a loss that is no scalar is refused by its shape", "[train]") {
+  Plane plane;
+  ThreadPool pool(1);
+  const Loss loss{[&](const Examples& e) {
+    return SummedLoss{plane.model(Tensor(rows(plane.x, plane.order.batch(e.first, e.count)))), e.count};
+  }};
+  Trainer trainer(nn::parameters(plane.model), loss, sgd(), pool);
+  CHECK(
+      error_of([&] { trainer.step(); }) ==
+      "training stopped at step 1: expected the sum of a shard's losses as a scalar, got the result of 'linear' "
+      "of shape (3,1). Hint: sum() the losses.");
 }

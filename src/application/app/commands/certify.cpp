@@ -5,6 +5,7 @@
 #include "headlight/draw/color.h"
 #include "headlight/draw/table.h"
 #include "headlight/studies/certificate.h"
+#include "headlight/system/json.h"
 #include "headlight/system/run_main.h"
 #include "program/exit_status.h"
 #include "prove.h"
@@ -63,7 +64,7 @@ int certify(const CertifyOptions& options, const Prove& prove) {
       run::certify(chosen_run(options.folder, run::parts::kTrained | run::Parts::snapshots), pool);
   if (options.json) {
     ordered_json json = json_of("certify", options.folder);
-    json.update(ordered_json::parse(run::to_json(certificate)));
+    json.update(json_from<ordered_json>(run::to_json(certificate)));
     print_json(json);
   } else {
     fmt::print("{}", studies::certificate_text(certificate, draw::terminal_columns()));

@@ -3,12 +3,12 @@
 #include <fmt/core.h>
 
 #include <algorithm>
-#include <cctype>
 
 #include "app/options/output_option.h"
 #include "app/output/lines.h"
 #include "app/output/output_files.h"
 #include "command.h"
+#include "headlight/core/ascii.h"
 #include "headlight/core/check.h"
 #include "headlight/run/run_files.h"
 #include "headlight/system/run_main.h"
@@ -25,9 +25,8 @@ struct ExportOptions {
 // Whether Python can import the file: its name is an identifier and ".py".
 bool importable(const std::filesystem::path& file) {
   const std::string name = file.stem().string();
-  const auto in_name = [](unsigned char c) { return std::isalnum(c) != 0 || c == '_'; };
-  return file.extension() == ".py" && !name.empty() &&
-         std::isdigit(static_cast<unsigned char>(name[0])) == 0 &&
+  const auto in_name = [](char c) { return ascii::is_letter(c) || ascii::is_digit(c) || c == '_'; };
+  return file.extension() == ".py" && !name.empty() && !ascii::is_digit(name[0]) &&
          std::all_of(name.begin(), name.end(), in_name);
 }
 

@@ -7,6 +7,7 @@
 #include "app/output/lines.h"
 #include "command.h"
 #include "headlight/draw/table.h"
+#include "headlight/system/json.h"
 #include "headlight/system/percent.h"
 
 namespace headlight::app {
@@ -57,7 +58,7 @@ int runs(const RunsOptions& options) {
   if (options.json) {
     ordered_json json = json_of("runs");
     json["runs"] = ordered_json::array();
-    for (const auto& run : listed) json["runs"].push_back(ordered_json::parse(run::to_json(run)));
+    for (const auto& run : listed) json["runs"].push_back(json_from<ordered_json>(run::to_json(run)));
     print_json(json);
     return 0;
   }

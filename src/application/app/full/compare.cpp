@@ -10,6 +10,7 @@
 #include "headlight/run/run_list.h"
 #include "headlight/studies/comparison.h"
 #include "headlight/system/files.h"
+#include "headlight/system/json.h"
 #include "headlight/system/run_main.h"
 
 namespace headlight::app {
@@ -34,7 +35,7 @@ void print_comparison_json(const std::vector<studies::ComparedRun>& runs) {
   ordered_json json = json_of("compare");
   json["sentences"] = studies::comparison_notes(runs);
   for (const studies::ComparedRun& run : runs) {
-    ordered_json row = ordered_json::parse(run::to_json({run.name, {}, {}, run.config, run.results}));
+    ordered_json row = json_from<ordered_json>(run::to_json({run.name, {}, {}, run.config, run.results}));
     row.erase("saved");
     json["runs"].push_back(std::move(row));
   }

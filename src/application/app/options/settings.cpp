@@ -6,6 +6,7 @@
 #include <filesystem>
 #include <optional>
 
+#include "headlight/core/ascii.h"
 #include "headlight/core/names.h"
 #include "headlight/system/files.h"
 #include "headlight/system/run_main.h"
@@ -52,7 +53,7 @@ void add_row(CLI::App& command, const std::string& part, const Row& row, TypedSe
     option->type_name(row.choices ? "NAME" : kKinds.at(by_default.index()));
   }
   std::string group = part;
-  group[0] = static_cast<char>(std::toupper(static_cast<unsigned char>(group[0])));
+  group[0] = ascii::to_upper(group[0]);
   option->group(group);
 }
 

@@ -1,4 +1,5 @@
 #include "study_output.h"
+#include "headlight/system/json.h"
 
 #include <fmt/core.h>
 
@@ -20,7 +21,7 @@ void add_study_options(CLI::App& command, StudyOutput& output) {
 void deliver_study(const studies::Study& study, const std::string& folder, const StudyOutput& output) {
   if (output.json) {
     ordered_json json = json_of(output.command, folder);
-    json.update(ordered_json::parse(studies::study_json(study)));
+    json.update(json_from<ordered_json>(studies::study_json(study)));
     print_json(json);
     return;
   }

@@ -1,20 +1,14 @@
 #include "left_out_spaces.h"
 
 #include <algorithm>
-#include <cctype>
 
+#include "headlight/core/ascii.h"
 #include "headlight/system/run_main.h"
 
 namespace headlight::app {
-namespace {
-
-bool is_space(unsigned char c) { return std::isspace(c) != 0; }
-
-}  // namespace
-
 void warn_left_out_spaces(const tasks::Task& task, const std::string& flag, const std::string& text) {
   std::string without = text;
-  without.erase(std::remove_if(without.begin(), without.end(), is_space), without.end());
+  without.erase(std::remove_if(without.begin(), without.end(), ascii::is_space), without.end());
   const tasks::Vocabulary& vocabulary = task.vocabulary;
   if (!vocabulary.by_character() || without == text || vocabulary.tokens(text) != vocabulary.tokens(without))
     return;

@@ -2,7 +2,8 @@
 
 #include <cmath>
 #include <limits>
-#include <sstream>
+
+#include "headlight/system/text.h"
 
 namespace headlight::run {
 
@@ -108,9 +109,8 @@ std::vector<interpret::HeadScores> heads_from(const std::vector<Fields>& list) {
 
 void for_each_line(const std::string& text, const std::string& file,
                    const std::function<void(const Fields&)>& use) {
-  std::istringstream lines(text);
   std::size_t number = 0;
-  for (std::string line; std::getline(lines, line);) {
+  for (const std::string& line : text_lines(text)) {
     ++number;
     with_file_in_errors(file, [&] { check_json(line, {.line = number}); });
     try {

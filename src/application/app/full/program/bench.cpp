@@ -12,6 +12,7 @@
 #include "bench_scaling.h"
 #include "bench_table.h"
 #include "headlight/core/check.h"
+#include "headlight/system/json.h"
 #include "headlight/system/run_main.h"
 
 namespace headlight::app {
@@ -46,7 +47,7 @@ int run_bench(const BenchOptions& options) {
   for (const BenchConfig& config : configs) {
     results.push_back(bench::measure(config, options.rounds, torch ? &*torch : nullptr));
     if (options.json)
-      json["configs"].push_back(ordered_json::parse(bench::as_json(config, results.back(), threads)));
+      json["configs"].push_back(json_from<ordered_json>(bench::as_json(config, results.back(), threads)));
     else
       print_row(config, results.back());
     std::fflush(stdout);
