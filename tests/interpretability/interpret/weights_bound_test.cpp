@@ -124,18 +124,19 @@ TEST_CASE("each step of the bound holds on every input", "[interpret][weights_bo
 
 TEST_CASE("a bound proves as much as when it was measured", "[interpret][weights_bound]") {
   ThreadPool pool(2);
-  const auto levels_of = [&](const char* positions, std::uint64_t seed) {
+  const auto levels_of = [&](const char* positions, std::uint64_t seed, std::size_t length) {
     nn::TransformerConfig config = two_heads();
     config.positions = positions;
     std::vector<std::uint64_t> numbers;
     for (const BoundLevel& level :
-         bound_from_weights(sharp(config, seed), small_repeats(6), 5, 4, pool).levels)
+         bound_from_weights(sharp(config, seed), small_repeats(6), length, 4, pool).levels)
       for (const std::uint64_t number : {std::uint64_t{level.known}, level.cases, level.proven})
         numbers.push_back(number);
     return numbers;
   };
-  CHECK(levels_of("rotary", 1) == std::vector<std::uint64_t>{2, 90, 0, 3, 360, 21, 4, 1059, 159});
-  CHECK(levels_of("learned", 1) == std::vector<std::uint64_t>{2, 90, 0, 3, 360, 15, 4, 1065, 175});
+  CHECK(levels_of("rotary", 1, 5) == std::vector<std::uint64_t>{2, 90, 0, 3, 360, 21, 4, 1059, 159});
+  CHECK(levels_of("learned", 1, 5) == std::vector<std::uint64_t>{2, 90, 0, 3, 360, 15, 4, 1065, 175});
+  CHECK(levels_of("rotary", 1, 6) == std::vector<std::uint64_t>{2, 120, 0, 3, 480, 6, 4, 1437, 72});
 }
 
 TEST_CASE("what is lost in any matrix is in the bound", "[interpret][weights_bound]") {
