@@ -28,7 +28,10 @@ function softmax(scores) {
 const mixed = (pattern, rows) =>
   rows[0].map((_, c) => pattern.reduce((sum, w, key) => sum + w * rows[key][c], 0));
 
-/** @type {(S: number, hides: boolean, m?: Record<string, Matrix>) => (query: number) => Record<string, number[]>} */
+/**
+ * @type {(S: number, hides: boolean, m?: Record<string, Matrix>) =>
+ *   (query: number) => Record<string, number[]>}
+ */
 function model(
   S,
   hides,
@@ -91,8 +94,9 @@ test("sharpness: both heads, and what the model predicts", () => {
         const most = Math.max(...chances).toFixed(2);
         assert.equal(
           figure.says(),
-          `${what}, ${TOKENS[query]}. The token before has the weight ${back[query - 1].toFixed(2)}. The follower ` +
-            `${right} has ${pattern[at].toFixed(2)}, and position 0 has ${pattern[0].toFixed(2)}. The model ` +
+          `${what}, ${TOKENS[query]}. The token before has the weight ` +
+            `${back[query - 1].toFixed(2)}. The follower ${right} has ${pattern[at].toFixed(2)}, ` +
+            `and position 0 has ${pattern[0].toFixed(2)}. The model ` +
             `predicts ${words.join(" and ")} with probability ${most}${words.length > 1 ? " each" : ""}` +
             (words.join() === right ? ", and that is right." : `, but ${right} is right.`),
         );
@@ -124,7 +128,8 @@ test("weights: the model with four matrices of the reader's own", () => {
       const said = best(chances);
       assert.equal(
         figure.says(),
-        `At query ${query} the model says ${said.length === 1 ? said[0] : "nothing clearly"}; ${follower(query)} is ` +
+        `At query ${query} the model says ${said.length === 1 ? said[0] : "nothing clearly"}; ` +
+          `${follower(query)} is ` +
           `right. Of the four queries it is right at ${right}.`,
       );
     }

@@ -64,8 +64,8 @@ test("forming: the weight of the follower, by the head of the last layer that ha
   // The last q stands at 4, its follower r at 2; L1H2 is head 5.
   assert.equal(
     figure.says(),
-    `Step ${STEPS}: loss 1.38, accuracy 0.88 on tokens that can be known. From the last ‘q’, L1H2 gives the ` +
-      `follower ‘r’ the weight ${weight(STEPS, 5, 4, 2).toFixed(2)}.`,
+    `Step ${STEPS}: loss 1.38, accuracy 0.88 on tokens that can be known. From the last ‘q’, ` +
+      `L1H2 gives the follower ‘r’ the weight ${weight(STEPS, 5, 4, 2).toFixed(2)}.`,
   );
   figure.write(figure.named("input", "step of training"), 0);
   assert.equal(
@@ -104,7 +104,8 @@ test("heads: those that are off, what takes their place, and both evaluations", 
   ]);
   assert.equal(
     figure.says(),
-    "Without L0H1, L1H0: accuracy 0.25, loss 3.50. With all heads: accuracy 0.75, loss 1.50, on 64 fresh sequences.",
+    "Without L0H1, L1H0: accuracy 0.25, loss 3.50. With all heads: accuracy 0.75, loss 1.50, " +
+      "on 64 fresh sequences.",
   );
   const pressed = ["L0H0", "L0H1", "L0H2", "L1H0", "L1H1", "L1H2"].map((code) =>
     figure

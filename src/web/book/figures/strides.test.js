@@ -58,7 +58,8 @@ test("lengths and strides are those of their axes", () => {
   for (let i = 0; i < 5; ++i) figure.press("Step");
   assert.equal(
     figure.says(),
-    "Element [1,1] would stand at offset 1·5 + 1·1 = 6. That is out of range: the buffer has 6 numbers, and its last offset is 5.",
+    "Element [1,1] would stand at offset 1·5 + 1·1 = 6. That is out of range: " +
+      "the buffer has 6 numbers, and its last offset is 5.",
   );
   figure.press("Back");
   assert.equal(figure.says(), "Element [1,0] stands at offset 1·5 + 0·1 = 5, and that is 15.");
