@@ -17,19 +17,40 @@ V gelu_gate(V x) {
 
 Real normal_cdf(Real x) { return Real(0.5) * (1 + vector_math::erf(x * kRootHalf)); }
 
+// The larger and the smaller of two; x where one of them is NaN. g++ 12 makes two instructions of a ? b : c.
+template <class V>
+V larger(V bound, V x) {
+#if defined(__AVX512F__)
+  if constexpr (sizeof(V) == 64 && kDouble) return (V)_mm512_max_pd((__m512d)bound, (__m512d)x);
+  if constexpr (sizeof(V) == 64 && !kDouble) return (V)_mm512_max_ps((__m512)bound, (__m512)x);
+#elif defined(__FMA__)
+  if constexpr (sizeof(V) == 32 && kDouble) return (V)_mm256_max_pd((__m256d)bound, (__m256d)x);
+  if constexpr (sizeof(V) == 32 && !kDouble) return (V)_mm256_max_ps((__m256)bound, (__m256)x);
+#endif
+  return bound > x ? bound : x;
+}
+template <class V>
+V smaller(V bound, V x) {
+#if defined(__AVX512F__)
+  if constexpr (sizeof(V) == 64 && kDouble) return (V)_mm512_min_pd((__m512d)bound, (__m512d)x);
+  if constexpr (sizeof(V) == 64 && !kDouble) return (V)_mm512_min_ps((__m512)bound, (__m512)x);
+#elif defined(__FMA__)
+  if constexpr (sizeof(V) == 32 && kDouble) return (V)_mm256_min_pd((__m256d)bound, (__m256d)x);
+  if constexpr (sizeof(V) == 32 && !kDouble) return (V)_mm256_min_ps((__m256)bound, (__m256)x);
+#endif
+  return bound < x ? bound : x;
+}
+
 // x where a gate has not closed. Beyond, gates and their slopes are exactly 0 or 1, whatever x is; the
 // product of 0 and an x that is infinite, or whose square is, would be NaN.
 constexpr Real kClosed = 1000;
 template <class V>
 V at_least_closed(V x) {
-  const V least = V{} - kClosed;
-  return x < least ? least : x;
+  return larger(V{} - kClosed, x);
 }
 template <class V>
 V within_closed(V x) {
-  const V most = V{} + kClosed;
-  x = at_least_closed(x);
-  return x > most ? most : x;
+  return smaller(V{} + kClosed, at_least_closed(x));
 }
 
 // 1/(1 + e^-x), for vectors.
