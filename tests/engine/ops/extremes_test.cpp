@@ -20,26 +20,26 @@ using namespace headlight;
 
 namespace {
 
-using Function = std::function<Tensor(const Tensor&)>;
-using Functions = std::vector<std::pair<std::string, Function>>;
-using Op = Tensor (*)(const Tensor&);  // one of overloaded functions
-using Ops = std::vector<std::pair<std::string, Op>>;
+using TensorFunction = std::function<Tensor(const Tensor&)>;
+using NamedFunctions = std::vector<std::pair<std::string, TensorFunction>>;
+using OverloadedOp = Tensor (*)(const Tensor&);  // one of overloaded functions
+using NamedOps = std::vector<std::pair<std::string, OverloadedOp>>;
 
-constexpr Real kInf = std::numeric_limits<Real>::infinity();
-constexpr Real kNaN = std::numeric_limits<Real>::quiet_NaN();
+constexpr Real kInfinity = std::numeric_limits<Real>::infinity();
+constexpr Real kNoNumber = std::numeric_limits<Real>::quiet_NaN();
 
-Array slope(const Function& f, const Tensor& x) { return grad(sum(f(x)), {x})[0].array(); }
+Array slope_at(const TensorFunction& f, const Tensor& x) { return grad(sum(f(x)), {x})[0].array(); }
 
 // By the recorded backward pass, which takes a fused op's reference.
-Array recorded_slope(const Function& f, const Tensor& x) {
+Array recorded_slope_at(const TensorFunction& f, const Tensor& x) {
   return grad(sum(f(x)), {x}, {.create_graph = true})[0].array();
 }
 
-std::string text(const Array& x) { return to_string(Tensor(x)); }
+std::string printed(const Array& x) { return to_string(Tensor(x)); }
 
-// Ops of each number.
-const Ops& of_numbers() {
-  static const Ops all{
+// NamedOps of each number.
+const NamedOps& ops_of_numbers() {
+  static const NamedOps all{
       {"exp", exp},
       {"expm1", expm1},
       {"log", log},
@@ -69,20 +69,20 @@ const Ops& of_numbers() {
   return all;
 }
 
-// Ops of all numbers together.
-const Ops& of_rows() {
-  static const Ops all{{"max", [](const Tensor& x) { return max(x); }},
-                       {"min", [](const Tensor& x) { return min(x); }},
-                       {"norm", [](const Tensor& x) { return norm(x); }},
-                       {"stddev", [](const Tensor& x) { return stddev(x); }},
-                       {"logsumexp", [](const Tensor& x) { return logsumexp(x); }},
-                       {"softmax", [](const Tensor& x) { return square(softmax(x)); }},
-                       {"layer_norm", [](const Tensor& x) { return square(layer_norm(x)); }},
-                       {"rms_norm", [](const Tensor& x) { return square(rms_norm(x)); }}};
+// NamedOps of all numbers together.
+const NamedOps& ops_of_rows() {
+  static const NamedOps all{{"max", [](const Tensor& x) { return max(x); }},
+                            {"min", [](const Tensor& x) { return min(x); }},
+                            {"norm", [](const Tensor& x) { return norm(x); }},
+                            {"stddev", [](const Tensor& x) { return stddev(x); }},
+                            {"logsumexp", [](const Tensor& x) { return logsumexp(x); }},
+                            {"softmax", [](const Tensor& x) { return square(softmax(x)); }},
+                            {"layer_norm", [](const Tensor& x) { return square(layer_norm(x)); }},
+                            {"rms_norm", [](const Tensor& x) { return square(rms_norm(x)); }}};
   return all;
 }
 
-void require_near(double found, double expected) {
+void require_relatively_near(double found, double expected) {
   INFO("found " << found << ", expected " << expected);
   CHECK(std::abs(found - expected) <= 20 * kRounding * std::abs(expected));
 }
@@ -90,20 +90,20 @@ void require_near(double found, double expected) {
 }  // namespace
 
 TEST_CASE("value and gradient at a NaN are NaN", "[ops][edges]") {
-  const Tensor x = parameter({kNaN}), row = parameter({1, kNaN});
-  for (const auto& [name, f] : of_numbers()) {
+  const Tensor x = parameter({kNoNumber}), row = parameter({1, kNoNumber});
+  for (const auto& [name, f] : ops_of_numbers()) {
     INFO(name);
     CHECK(std::isnan(f(x).item()));
-    for (const auto& by : {slope, recorded_slope}) CHECK(std::isnan(by(f, x)(0)));
+    for (const auto& by : {slope_at, recorded_slope_at}) CHECK(std::isnan(by(f, x)(0)));
   }
-  for (const auto& [name, f] : of_rows()) {
+  for (const auto& [name, f] : ops_of_rows()) {
     INFO(name);
-    for (const auto& by : {slope, recorded_slope}) CHECK(std::isnan(by(f, row)(1)));
+    for (const auto& by : {slope_at, recorded_slope_at}) CHECK(std::isnan(by(f, row)(1)));
   }
 }
 
 TEST_CASE("an infinite number has the limit's value and slope", "[ops][edges]") {
-  const Tensor x = parameter({-kInf, kInf});
+  const Tensor x = parameter({-kInfinity, kInfinity});
   const std::vector<std::tuple<std::string, std::string, std::string>> right{
       {"exp", "[0.0000, inf]", "[0.0000, inf]"},
       {"expm1", "[-1.0000, inf]", "[0.0000, inf]"},
@@ -120,30 +120,30 @@ TEST_CASE("an infinite number has the limit's value and slope", "[ops][edges]") 
       {"maximum", "[0.0000, inf]", "[0.0000, 1.0000]"},
       {"minimum", "[-inf, 0.0000]", "[1.0000, 0.0000]"}};
   for (const auto& [name, value, derivative] : right) {
-    const auto at = std::find_if(of_numbers().begin(), of_numbers().end(),
+    const auto at = std::find_if(ops_of_numbers().begin(), ops_of_numbers().end(),
                                  [&, wanted = name](const auto& named) { return named.first == wanted; });
     const auto plain = [](std::string t) {
       for (std::size_t i; (i = t.find("-0.0000")) != std::string::npos;) t.erase(i, 1);
       return t;
     };
     INFO(name);
-    CHECK(plain(text(at->second(x).array())) == plain(value));
-    CHECK(plain(text(slope(at->second, x))) == plain(derivative));
-    CHECK(plain(text(recorded_slope(at->second, x))) == plain(derivative));
+    CHECK(plain(printed(at->second(x).array())) == plain(value));
+    CHECK(plain(printed(slope_at(at->second, x))) == plain(derivative));
+    CHECK(plain(printed(recorded_slope_at(at->second, x))) == plain(derivative));
   }
-  const Tensor power = parameter({kInf}), exponent = parameter({-1});
+  const Tensor power = parameter({kInfinity}), exponent = parameter({-1});
   CHECK(grad(pow(power, exponent), {exponent})[0].item() == 0);
 }
 
 TEST_CASE("a slope of 0 stops an infinite cotangent", "[ops][edges]") {
-  const Ops zero_at_minus_1{{"relu", relu},
-                            {"leaky_relu", [](const Tensor& x) { return leaky_relu(x, 0); }},
-                            {"clamp", [](const Tensor& x) { return clamp(x, 0, 1); }},
-                            {"maximum", [](const Tensor& x) { return maximum(x, 0); }},
-                            {"max", [](const Tensor& x) { return max(x); }}};
+  const NamedOps zero_at_minus_1{{"relu", relu},
+                                 {"leaky_relu", [](const Tensor& x) { return leaky_relu(x, 0); }},
+                                 {"clamp", [](const Tensor& x) { return clamp(x, 0, 1); }},
+                                 {"maximum", [](const Tensor& x) { return maximum(x, 0); }},
+                                 {"max", [](const Tensor& x) { return max(x); }}};
   const Tensor x = parameter({-1, 0});
   for (const auto& [name, f] : zero_at_minus_1)
-    for (const auto& by : {slope, recorded_slope}) {
+    for (const auto& by : {slope_at, recorded_slope_at}) {
       INFO(name);
       CHECK(by([f = f](const Tensor& y) { return sqrt(f(y)); }, x)(0) == 0);
     }
@@ -152,10 +152,10 @@ TEST_CASE("a slope of 0 stops an infinite cotangent", "[ops][edges]") {
 TEST_CASE("gates are closed where the square of a number overflows", "[ops][edges]") {
   const double huge = kDouble ? 1e200 : 1e30;
   const Tensor x = parameter(tensor({-huge, huge}));
-  for (const auto& [name, f] : of_numbers()) {
+  for (const auto& [name, f] : ops_of_numbers()) {
     if (name != "gelu" && name != "exact gelu" && name != "silu") continue;
     INFO(name);
-    for (const auto& by : {slope, recorded_slope}) {
+    for (const auto& by : {slope_at, recorded_slope_at}) {
       const Array g = by(f, x);
       CHECK(g(0) == 0);
       CHECK(g(1) == 1);
@@ -168,15 +168,17 @@ TEST_CASE("expm1 is -1 far below 0", "[ops][edges]") {
     CHECK(math::expm1(x) == -1);
     CHECK(expm1(Tensor(x)).item() == -1);
   }
-  require_near(math::expm1(-30.), std::expm1(-30.));
+  require_relatively_near(math::expm1(-30.), std::expm1(-30.));
 }
 
 TEST_CASE("a certain and right answer costs nothing, and a certain and wrong one all", "[ops][edges][loss]") {
-  const Tensor x = parameter({kInf, kInf, -kInf, -kInf}), t = tensor({1, 0, 1, 0});
-  const Function f = [&](const Tensor& y) { return binary_cross_entropy_with_logits(y, t, Reduction::none); };
-  CHECK(text(f(x).array()) == "[0.0000, inf, inf, 0.0000]");
-  CHECK((slope(f, x) == Array{0, 1, -1, 0}));
-  CHECK((recorded_slope(f, x) == Array{0, 1, -1, 0}));
+  const Tensor x = parameter({kInfinity, kInfinity, -kInfinity, -kInfinity}), t = tensor({1, 0, 1, 0});
+  const TensorFunction f = [&](const Tensor& y) {
+    return binary_cross_entropy_with_logits(y, t, Reduction::none);
+  };
+  CHECK(printed(f(x).array()) == "[0.0000, inf, inf, 0.0000]");
+  CHECK((slope_at(f, x) == Array{0, 1, -1, 0}));
+  CHECK((recorded_slope_at(f, x) == Array{0, 1, -1, 0}));
 }
 
 TEST_CASE("the Huber loss has a second derivative of 1 near the target, and a bounded slope",
@@ -184,21 +186,22 @@ TEST_CASE("the Huber loss has a second derivative of 1 near the target, and a bo
   for (const double d : {-0.9, -1e-9, 0., 1e-9, 0.9, 1.1, 5.}) {
     const Tensor x = parameter(d), g = grad(huber_loss(x, zeros({})), {x}, {.create_graph = true})[0];
     INFO(d);
-    require_near(g.item(), std::clamp(d, -1., 1.));
+    require_relatively_near(g.item(), std::clamp(d, -1., 1.));
     CHECK(grad(g, {x}, {.allow_unused = true})[0].item() == (std::abs(d) < 1 ? 1 : 0));
   }
-  const Tensor far = parameter({kInf, -kInf, Real(1e30)});
+  const Tensor far = parameter({kInfinity, -kInfinity, Real(1e30)});
   const auto f = [](const Tensor& x) { return huber_loss(x, zeros({3}), 2, Reduction::none); };
-  CHECK((slope(f, far) == Array{2, -2, 2}));
-  CHECK((recorded_slope(f, far) == Array{2, -2, 2}));
+  CHECK((slope_at(f, far) == Array{2, -2, 2}));
+  CHECK((recorded_slope_at(f, far) == Array{2, -2, 2}));
 }
 
 TEST_CASE("norms of numbers whose squares are out of range are those of a multiple", "[ops][edges]") {
   const Tensor near = parameter({{1, 2, 4}, {-3, 1, 5}}), u = tensor({{1, -2, 3}, {0.5, 4, -1}});
-  const Functions functions{{"norm", [](const Tensor& x) { return norm(x, 1); }},
-                            {"stddev", [](const Tensor& x) { return stddev(x, 1); }},
-                            {"layer_norm", [&](const Tensor& x) { return layer_norm(x, {}, {}, 0) * u; }},
-                            {"rms_norm", [&](const Tensor& x) { return rms_norm(x, {}, 0) * u; }}};
+  const NamedFunctions functions{
+      {"norm", [](const Tensor& x) { return norm(x, 1); }},
+      {"stddev", [](const Tensor& x) { return stddev(x, 1); }},
+      {"layer_norm", [&](const Tensor& x) { return layer_norm(x, {}, {}, 0) * u; }},
+      {"rms_norm", [&](const Tensor& x) { return rms_norm(x, {}, 0) * u; }}};
   for (const auto& [name, f] : functions)
     for (const int exponent :
          kDouble ? std::vector<int>{-900, -530, 500, 520, 1000} : std::vector<int>{-120, -76, 60, 66, 120}) {
@@ -209,9 +212,9 @@ TEST_CASE("norms of numbers whose squares are out of range are those of a multip
       const Tensor x = parameter(Array(near.array() * scale));
       const Array y = f(x).array(), expected = f(near).array();
       for (std::size_t i = 0; i < y.size(); ++i)
-        require_near(y.data()[i] / (is_multiple ? scale : 1), expected.data()[i]);
+        require_relatively_near(y.data()[i] / (is_multiple ? scale : 1), expected.data()[i]);
       // The slope of f(s x) is that of f(x), over s for a function that s does not change.
-      const Array g = slope(f, x), of_near = slope(f, near);
+      const Array g = slope_at(f, x), of_near = slope_at(f, near);
       const Real by = is_multiple ? 1 : scale;
       for (std::size_t i = 0; i < g.size(); ++i)
         if (std::abs(of_near.data()[i] / by) > std::numeric_limits<Real>::min())
@@ -226,7 +229,7 @@ TEST_CASE("the second derivative of a tiny norm is the inverse of the norm", "[o
     const Array second = grad(g[1], {x})[0].array();  // ∂²/∂x₁∂x of |x|
     INFO(size);
     CHECK(second(0) == 0);
-    require_near(second(1) * size, 1);
+    require_relatively_near(second(1) * size, 1);
   }
 }
 

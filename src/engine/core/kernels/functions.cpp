@@ -19,7 +19,7 @@ Real normal_cdf(Real x) { return Real(0.5) * (1 + vector_math::erf(x * kRootHalf
 
 // The larger and the smaller of two; x where one of them is NaN. g++ 12 makes two instructions of a ? b : c.
 template <class V>
-V larger(V bound, V x) {
+V larger_of(V bound, V x) {
 #if defined(__AVX512F__)
   if constexpr (sizeof(V) == 64 && kDouble) return (V)_mm512_max_pd((__m512d)bound, (__m512d)x);
   if constexpr (sizeof(V) == 64 && !kDouble) return (V)_mm512_max_ps((__m512)bound, (__m512)x);
@@ -30,7 +30,7 @@ V larger(V bound, V x) {
   return bound > x ? bound : x;
 }
 template <class V>
-V smaller(V bound, V x) {
+V smaller_of(V bound, V x) {
 #if defined(__AVX512F__)
   if constexpr (sizeof(V) == 64 && kDouble) return (V)_mm512_min_pd((__m512d)bound, (__m512d)x);
   if constexpr (sizeof(V) == 64 && !kDouble) return (V)_mm512_min_ps((__m512)bound, (__m512)x);
@@ -46,11 +46,11 @@ V smaller(V bound, V x) {
 constexpr Real kClosed = 1000;
 template <class V>
 V at_least_closed(V x) {
-  return larger(V{} - kClosed, x);
+  return larger_of(V{} - kClosed, x);
 }
 template <class V>
 V within_closed(V x) {
-  return smaller(V{} + kClosed, at_least_closed(x));
+  return smaller_of(V{} + kClosed, at_least_closed(x));
 }
 
 // 1/(1 + e^-x), for vectors.
