@@ -85,7 +85,7 @@ function(_core_is_special core)
   # clang 19 and later match templates by a newer rule, with which xtensor 0.24 and 0.25 do not compile.
   if(xtensor_VERSION VERSION_LESS 0.26)
     target_compile_options(${core} PUBLIC
-      "$<$<AND:$<CXX_COMPILER_ID:Clang>,$<VERSION_GREATER_EQUAL:$<CXX_COMPILER_VERSION>,19>>:-fno-relaxed-template-template-args;-Wno-deprecated>")
+      "$<$<AND:$<CXX_COMPILER_ID:Clang>,$<VERSION_GREATER_EQUAL:$<CXX_COMPILER_VERSION>,19>>:-fno-relaxed-template-template-args;-Wno-deprecated-no-relaxed-template-template-args>")
   endif()
   # An index out of range is an error then, also in the code of who links to the library.
   target_compile_definitions(${core} PUBLIC $<$<CONFIG:Debug>:XTENSOR_ENABLE_ASSERT>)
