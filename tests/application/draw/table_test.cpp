@@ -38,7 +38,7 @@ TEST_CASE("a table on a terminal aligns numbers on the right", "[report]") {
         "long name      -\n"
         "<b>            3  a,\"b\"\n");
   CHECK(terminal_table({{"part", "key"}, {{">99.9 %", "<b"}, {"7.5 %", "<"}}}) ==
-        "part     key\n"
+        "   part  key\n"
         ">99.9 %  <b\n"
         "  7.5 %  <\n");
   CHECK(contains(terminal_table({{"a"}, {{"b\x1b[2J"}}}), "b␛[2J"));
