@@ -49,7 +49,11 @@ test("an error is a sentence", () => {
 });
 
 test("hints of the terminal are no hints in the lab", () => {
-  const config = { task: { n_ctx: 64, min_segment: 0 }, model: { n_heads: 4, n_kv_heads: 0 }, train: { shards: 8 } };
+  const config = {
+    task: { n_ctx: 64, min_segment: 0 },
+    model: { n_heads: 4, n_kv_heads: 0 },
+    train: { shards: 8 },
+  };
   const fields = [{ key: "n_ctx" }, { key: "n_heads" }];
   const rows = {
     "It is wrong. Hint: n_heads = 8.": "It is wrong. Hint: n_heads = 8.",
