@@ -138,8 +138,7 @@ bool can_be_certified(const nn::TransformerConfig& config, const tasks::Task& ta
 //                both) carry what they carry on other tokens, the matching is gone; the paths of all other
 //                earlier heads do not matter so.
 //   necessity    With the induction heads mean-ablated the accuracy is at chance, as without any head; with
-//   as
-//                many others it is not.
+//                as many others it is not.
 //   sufficiency  With all heads but the named ones mean-ablated, at least 90 % of what is above the accuracy
 //                without any head is left.
 //   order        Along training the previous-token heads had begun when the matching was half formed.
