@@ -72,7 +72,8 @@ void pair_model(Weights& w) { todo(); }
 //   "composition"   one path is the way: most of the matching is lost when earlier heads write to the keys of
 //                   the induction head as on other sequences, or when they write so to its queries. It is
 //                   refuted if less than half is lost in both cases, and not by a second note in s.before
-//   "necessity"     without the induction head the task is lost. The model must still solve the task. Here all
+//   "necessity"     without the induction head the task is lost. The model must still solve the task. Here
+//   all
 //                   segments have kPeriod = 9 tokens
 // Free for you are the heads w.layer_0[1] and w.layer_1[1] and the subspaces pointer and two_before. To
 // change a head, set other numbers, or begin anew: w.layer_1[0] = Head(w.stream);

@@ -17,8 +17,8 @@ namespace headlight::studies {
 // seed by streams of their own. (A task of finitely many sequences draws those that it was trained on.)
 tasks::Batch study_batch(const run::Run& run, std::size_t sequences = 32);
 
-// What replaces the heads' outputs, from a second draw like it: of so many sequences, or the mean over 1,024 at
-// least. (The mean over few would still hold a part of what each of them says.)
+// What replaces the heads' outputs, from a second draw like it: of so many sequences, or the mean over 1,024
+// at least. (The mean over few would still hold a part of what each of them says.)
 interpret::ActivationCache study_outputs(const run::Run& run, interpret::Ablation ablation,
                                          std::size_t sequences = 32);
 

@@ -30,9 +30,9 @@ struct SafetensorsFile {
   Metadata metadata;
 };
 
-// Reads F32, F64, F16 and BF16. Throws Error that names the file and the fault for a file that is not complete and
-// valid: truncated, with overlapping or missing bytes, a header that is not JSON (see system/json.h) or
-// longer than 16 MiB, or impossible shapes.
+// Reads F32, F64, F16 and BF16. Throws Error that names the file and the fault for a file that is not
+// complete and valid: truncated, with overlapping or missing bytes, a header that is not JSON (see
+// system/json.h) or longer than 16 MiB, or impossible shapes.
 SafetensorsFile load_safetensors(const std::filesystem::path& path);
 
 // Its two steps. The first reads the bytes: the numbers only after the header, which says how many there are,
