@@ -73,8 +73,7 @@ void pair_model(Weights& w) { todo(); }
 //                   the induction head as on other sequences, or when they write so to its queries. It is
 //                   refuted if less than half is lost in both cases, and not by a second note in s.before
 //   "necessity"     without the induction head the task is lost. The model must still solve the task. Here
-//   all
-//                   segments have kPeriod = 9 tokens
+//                   all segments have kPeriod = 9 tokens
 // Free for you are the heads w.layer_0[1] and w.layer_1[1] and the subspaces pointer and two_before. To
 // change a head, set other numbers, or begin anew: w.layer_1[0] = Head(w.stream);
 void break_one(Weights& w, const std::string& claim) { todo(); }

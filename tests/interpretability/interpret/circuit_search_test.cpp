@@ -28,8 +28,9 @@ nn::Transformer two_lookers(double first, double second) {
 
 }  // namespace
 
-TEST_CASE("induction heads are chosen by a lift of 0.2 and by copying, or the closest, or the best that copies",
-          "[interpret][certificate]") {
+TEST_CASE(
+    "induction heads are chosen by a lift of 0.2 and by copying, or the closest, or the best that copies",
+    "[interpret][certificate]") {
   struct Case {
     double first, second;
     HeadSet expected;
