@@ -197,8 +197,8 @@ export class CertificatePart {
       );
     if (key === "sufficiency")
       return (
-        "The limits lie nine tenths of the way from the accuracy without any head to that of the model, and " +
-        "at half of the model's accuracy." +
+        "The limits lie nine tenths of the way from the accuracy without any head to that of the model, " +
+        "and at half of the model's accuracy." +
         switches
       );
     if (key === "order")
