@@ -166,6 +166,7 @@ TEST_CASE("weights are tried with all tokens of a small vocabulary", "[run]") {
   const auto run = folder.path() / "run", file = run / files::kModel;
   RunConfig config = small_config();
   config.task.d_vocab = 40;
+  config.model.norm = nn::NormKind::none;  // a norm would make any finite row small
   Experiment trained(config, {.threads = 1});
   trained.step();
   save(trained, run);

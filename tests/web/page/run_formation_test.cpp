@@ -64,7 +64,7 @@ TEST_CASE("along training the page has the accuracy without the circuit and with
           .accuracy_predictable;
     };
     const interpret::HeadSet all = interpret::all_heads(run.model->config());
-    CHECK(formation[at]["without"] == accuracy(circuit).value());
+    CHECK(formation[at]["without"] == accuracy(c.induction_heads).value());
     CHECK(formation[at]["alone"] == accuracy(interpret::without(all, circuit)).value());
     CHECK_THAT(
         formation[at]["copying"].get<double>(),

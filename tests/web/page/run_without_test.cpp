@@ -212,6 +212,7 @@ TEST_CASE("a certificate's heads and limits reach the page in their places", "[e
   c.helpers = {{0, 0}};
   c.claims.push_back(
       {"necessity", "needs", interpret::Standing::fails, 0.5, 0.75, 0.25, 0.125, true, false, "x", "y"});
+  c.claims.emplace_back().key = interpret::kMatching;
   c.needed.push_back({{1, 1}, 0.4, "back", 0.6});
   const nlohmann::json page = certificate_json(c, config, nlohmann::ordered_json::parse(R"([{"step": 7}])"));
   CHECK(page["induction_heads"] == nlohmann::json({5, 3}));
