@@ -18,16 +18,16 @@ struct Budget {
 };
 
 constexpr Budget kBudgets[] = {
-    {"include", 10310},
-    {"src/engine", 12700},
-    {"src/interpretability", 11900},
-    {"src/interpretability/studies", 2800},
-    {"src/application", 15830},
+    {"include", 10520},
+    {"src/engine", 13040},
+    {"src/interpretability", 12140},
+    {"src/interpretability/studies", 2960},
+    {"src/application", 15880},
     {"src/application/app", 4800},
     {"src/application/run", 3300},
-    {"src/web", 18600},
+    {"src/web", 19170},
     {"src/course", 3900},
-    {"tests", 47000},
+    {"tests", 47960},
 };
 
 std::size_t lines_in(const fs::path& folder) {
