@@ -18,7 +18,8 @@ namespace headlight::studies {
 tasks::Batch study_batch(const run::Run& run, std::size_t sequences = 32);
 
 // What replaces the heads' outputs, from a second draw like it: of so many sequences, or the mean over 1,024
-// at least. (The mean over few would still hold a part of what each of them says.)
+// at least, or over as many as have 65,536 tokens. (The mean over few would still hold a part of what each of
+// them says.)
 interpret::ActivationCache study_outputs(const run::Run& run, interpret::Ablation ablation,
                                          std::size_t sequences = 32);
 

@@ -57,13 +57,15 @@ namespace {
 
 constexpr std::size_t kFewest = 32, kQuestions = 256;
 
-// Enough sequences that another draw seldom gives another verdict.
+// Enough sequences that another draw seldom gives another verdict. Their patterns take no more memory than
+// those of the fewest sequences of the longest context.
 std::size_t enough_sequences(const tasks::Task& task, const Rng& rng) {
   const std::optional<tasks::Batch> drawn = own_questions(task, kFewest, rng);
   if (!drawn) return kFewest;
   const auto questions = static_cast<std::size_t>(
       std::count(drawn->predictable.data(), drawn->predictable.data() + drawn->predictable.size(), true));
-  return std::max(kFewest, kFewest * kQuestions / questions);
+  const std::size_t room = kLongestPattern / std::min(task.config.n_ctx, kLongestPattern);
+  return std::clamp(kFewest * kQuestions / questions, kFewest, kFewest * room * room);
 }
 
 }  // namespace

@@ -224,8 +224,9 @@ tasks::Batch study_batch(const run::Run& run, std::size_t sequences) {
 
 interpret::ActivationCache study_outputs(const run::Run& run, interpret::Ablation ablation,
                                          std::size_t sequences) {
-  constexpr std::size_t kMeanOver = 1024;
-  if (ablation == interpret::Ablation::mean) sequences = std::max(sequences, kMeanOver);
+  constexpr std::size_t kMeanOver = 1024, kMeanTokens = 64 * kMeanOver;  // a long context has fewer sequences
+  if (ablation == interpret::Ablation::mean)
+    sequences = std::max(sequences, std::min(kMeanOver, kMeanTokens / run.task.config.n_ctx));
   const Rng rng = Rng(run.config.train.seed).stream("study, replaced by");
   return interpret::outputs_for(ablation, *run.model,
                                 tasks::draw_batch(run.task, run.task.training, sequences, rng));
