@@ -1,9 +1,11 @@
 // Trainer: distributes shards of the batch over threads, with the same bits for any number of threads.
 #pragma once
 
+#include <concepts>
 #include <cstdint>
 #include <functional>
 #include <memory>
+#include <utility>
 #include <vector>
 
 #include "headlight/autograd/tensor.h"
@@ -52,6 +54,10 @@ struct SummedLoss {
 struct Loss {
   std::function<SummedLoss(const Examples& examples)> on;
   std::size_t positions = 1;  // of an example, where it may have targets
+
+  template <std::invocable<const Examples&> F>
+  Loss(F function, std::size_t positions_of_example = 1)
+      : on(std::move(function)), positions(positions_of_example) {}
 };
 
 // The error of a step whose loss or gradient is not finite.
@@ -69,11 +75,11 @@ class Diverged : public Error {
 class Trainer {
  public:
   // On any data, such as rows of arrays, and any module:
-  //   Trainer trainer(nn::parameters(model), {[&](const Examples& e) {
+  //   Trainer trainer(nn::parameters(model), [&](const Examples& e) {
   //     const Array x = rows(data, order.batch(e.first, e.count));
   //     …
   //     return SummedLoss{sum(squares), e.count};
-  //   }}, config, pool);
+  //   }, config, pool);
   // Pool, exchange and everything that the loss refers to must outlive the trainer. Throws Error for an
   // invalid config. The first step throws Error if the loss reads a parameter without a name that is not
   // among `parameters`, because a module's visit() that forgets one would leave it untrained.

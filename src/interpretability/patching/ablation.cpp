@@ -115,19 +115,24 @@ ActivationCache outputs_of(const nn::Transformer& model, const tasks::Batch& bat
 }
 
 ActivationCache mean_outputs(const nn::Transformer& model, const tasks::Batch& batch) {
-  const ActivationCache outputs = outputs_of(model, batch);
-  ActivationCache means;
-  for (const std::string& name : outputs.names()) {
-    const Array& z = outputs[name];
-    const std::size_t rows = z.shape()[0], size = z.size() / rows;
-    std::vector<double> sums(size, 0);
-    for (std::size_t b = 0; b < rows; ++b)
-      for (std::size_t i = 0; i < size; ++i) sums[i] += static_cast<double>(z.data()[b * size + i]);
-    Array mean = empty_array({1, z.shape()[1], z.shape()[2], z.shape()[3]});
-    for (std::size_t i = 0; i < size; ++i)
-      mean.data()[i] = static_cast<Real>(sums[i] / static_cast<double>(rows));
-    means.put(name, std::move(mean));
+  constexpr std::size_t kAtOnce = 32;  // rows, so that their activations stay in a processor's cache
+  const std::size_t rows = batch.tokens.shape()[0];
+  std::map<std::string, xt::xarray<double>> sums;
+  for (std::size_t first = 0; first < rows; first += kAtOnce) {
+    const ActivationCache outputs =
+        outputs_of(model, tasks::batch_rows(batch, first, std::min(kAtOnce, rows - first)));
+    for (const std::string& name : outputs.names()) {
+      const Array& z = outputs[name];  // (B,n,H,d_value)
+      const auto [at, is_new] = sums.try_emplace(name);
+      xt::xarray<double>& sum = at->second;
+      if (is_new) sum = xt::zeros<double>({std::size_t{1}, z.shape()[1], z.shape()[2], z.shape()[3]});
+      for (std::size_t b = 0; b < z.shape()[0]; ++b)
+        for (std::size_t i = 0; i < sum.size(); ++i)
+          sum.data()[i] += static_cast<double>(z.data()[b * sum.size() + i]);
+    }
   }
+  ActivationCache means;
+  for (const auto& [name, sum] : sums) means.put(name, xt::cast<Real>(sum / static_cast<double>(rows)));
   return means;
 }
 

@@ -97,8 +97,9 @@ TEST_CASE("the first step tells of a parameter that visit() forgot", "[train]") 
 TEST_CASE("an empty loss is refused", "[train]") {
   Plane plane;
   ThreadPool pool(1);
-  CHECK(error_of([&] { Trainer(nn::parameters(plane.model), Loss(), sgd(), pool); }) ==
-        "[trainer] the loss is an empty function.");
+  CHECK(error_of([&] {
+          Trainer(nn::parameters(plane.model), std::function<SummedLoss(const Examples&)>(), sgd(), pool);
+        }) == "[trainer] the loss is an empty function.");
 }
 
 TEST_CASE("a loss that is no scalar is refused by its shape", "[train]") {
