@@ -6,6 +6,7 @@
 #include "headlight/autograd/audit.h"
 #include "headlight/autograd/autograd.h"
 #include "headlight/autograd/backward.h"
+#include "headlight/autograd/derivatives.h"
 #include "headlight/autograd/gradcheck.h"
 #include "headlight/autograd/graph.h"
 #include "headlight/autograd/linear_ops.h"

@@ -4,6 +4,7 @@
 #include "headlight/autograd/anomaly.h"
 #include "headlight/autograd/audit.h"
 #include "headlight/autograd/backward.h"
+#include "headlight/autograd/derivatives.h"
 #include "headlight/autograd/gradcheck.h"
 #include "headlight/autograd/record.h"
 #include "headlight/autograd/record_fused.h"
