@@ -177,6 +177,7 @@
 #include "headlight/sweep/sweep_results.h"
 #include "headlight/system/base64.h"
 #include "headlight/system/crash.h"
+#include "headlight/system/file_error.h"
 #include "headlight/system/file_kind.h"
 #include "headlight/system/files.h"
 #include "headlight/system/folder.h"

@@ -67,10 +67,10 @@ inline constexpr Parts kAll = kShown | Parts::state;
 }  // namespace parts
 
 // Reads each file of the folder at most once. Bytes that are not those that the run wrote, by manifest.json,
-// become a note; every number is checked for its range all the same. Throws Error when a file is missing or
-// cannot be read, when numbers are impossible, and when files do not fit each other, as weights another model
-// than the config's. Parts that were not asked for are empty; of runs of older versions, too, what they lack.
-// Parts::model alone needs no other file than config.json and model.safetensors.
+// become a note; every number is checked for its range all the same. Throws FileError when a file is missing
+// or cannot be read, when numbers are impossible, and when files do not fit each other, as weights another
+// model than the config's. Parts that were not asked for are empty; of runs of older versions, too, what they
+// lack. Parts::model alone needs no other file than config.json and model.safetensors.
 Run read_run(const std::filesystem::path& folder, Parts asked = parts::kAll);
 
 // The files of a run: its name and bytes for each, without pages and manifest.

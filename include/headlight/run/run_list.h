@@ -25,7 +25,7 @@ struct ListedRun {
 ListedRun listed_run(const std::filesystem::path& folder);
 
 // Each folder that is a run, and the runs right below each that is none; the one saved last comes last.
-// Throws Error for a folder that is not there.
+// Throws FileError for a folder that is not there.
 std::vector<ListedRun> listed_runs(const std::vector<std::filesystem::path>& folders);
 
 // The flags with which ./headlight train gets the run's config: "--layers 1 --seed 3".

@@ -11,7 +11,7 @@ struct FileKind {
   std::string_view flag, name, begin;
 };
 
-// Throws Error when the file is there and is of another kind than what would replace it: a picture may
+// Throws FileError when the file is there and is of another kind than what would replace it: a picture may
 // replace a picture, but not a letter. An empty file may be replaced; devices and pipes are
 // refused where the file is written.
 void check_same_kind(const std::filesystem::path& path, const FileKind& kind);

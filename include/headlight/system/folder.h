@@ -18,7 +18,7 @@ using Files = std::map<std::string, std::string>;
 using OwnName = std::function<bool(const std::string& name)>;
 
 // While it exists, no process can make another FolderLock on this folder, which need not exist. It ends with
-// the process, also after a crash. Throws Error when another one has the folder, and when nothing can be
+// the process, also after a crash. Throws FileError when another one has the folder, and when nothing can be
 // written beside it.
 class FolderLock {
  public:
@@ -29,7 +29,7 @@ class FolderLock {
 
   const std::filesystem::path& folder() const { return folder_; }  // resolved
 
-  // An absolute path without symbolic links. Throws Error for what is there and is not a folder.
+  // An absolute path without symbolic links. Throws FileError for what is there and is not a folder.
   static std::filesystem::path resolve(const std::filesystem::path& folder);
 
  private:
@@ -41,11 +41,11 @@ class FolderLock {
 // Writes the files to a new folder beside the lock's and puts it into its place in one step of the file
 // system. So after a crash at any moment, or on a full disk, the folder is the whole old one or the whole new
 // one. The old folder's files that are not `own` move to the new one; one whose name is taken there gets a
-// "~" behind it. Throws Error, and changes nothing, when the files cannot be written, and when this process
-// works in the folder.
+// "~" behind it. Throws FileError, and changes nothing, when the files cannot be written, and when this
+// process works in the folder.
 void replace_folder(const FolderLock& lock, const Files& files, const OwnName& own);
 
-// Throws Error when this process works in the folder or below it, so that replace_folder() would.
+// Throws FileError when this process works in the folder or below it, so that replace_folder() would.
 void check_not_working_in(const std::filesystem::path& folder);
 
 // Finishes what a killed replace_folder() left: moves the user's files to the folder, and removes the rest.

@@ -10,7 +10,7 @@ namespace headlight {
 
 class InputFile {
  public:
-  // Throws Error when there is no such file, and for a folder, a pipe or a device, which may never end. A
+  // Throws FileError when there is no such file, and for a folder, a pipe or a device, which may never end. A
   // symbolic link may lead to the file. /dev/stdin and /dev/fd/…, which the caller was handed open, may be
   // pipes.
   explicit InputFile(std::filesystem::path path);
@@ -21,7 +21,7 @@ class InputFile {
   // The bytes of the file when it was opened; nothing for a pipe.
   std::optional<std::uint64_t> size() const { return size_; }
 
-  // The next bytes, at most so many; fewer only at the end. Throws Error with the system's reason.
+  // The next bytes, at most so many; fewer only at the end. Throws FileError with the system's reason.
   std::string read(std::size_t most);
 
  private:

@@ -38,19 +38,20 @@ long parent_process_number();
 // A file open for writing. Errors name the path and give the system's reason.
 class OutputFile {
  public:
-  // Creates the file, or empties the one that is there. Errors name it `shown`, or by its path. Throws Error.
+  // Creates the file, or empties the one that is there. Errors name it `shown`, or by its path. Throws
+  // FileError.
   explicit OutputFile(std::filesystem::path path, std::filesystem::path shown = {});
   ~OutputFile();
   OutputFile(const OutputFile&) = delete;
   OutputFile& operator=(const OutputFile&) = delete;
 
-  // Throws Error, for example when the disk is full.
+  // Throws FileError, for example when the disk is full.
   void write(std::string_view bytes);
 
-  // Waits until the bytes are on the disk. Throws Error.
+  // Waits until the bytes are on the disk. Throws FileError.
   void flush();
 
-  // Throws Error, for example when the disk failed.
+  // Throws FileError, for example when the disk failed.
   void close();
 
  private:
@@ -67,11 +68,11 @@ std::optional<FileTime> last_written(const std::filesystem::path& path);
 void report_size_limit();
 
 // Waits until the names in a folder are on the disk, which makes a renamed file safe. Does nothing where
-// folders cannot be flushed. Throws Error when the disk fails.
+// folders cannot be flushed. Throws FileError when the disk fails.
 void flush_folder(const std::filesystem::path& folder);
 
 // Exchanges two files or folders in one atomic step. False where the system or its file system cannot do
-// this; Linux and macOS can. Throws Error for any other failure.
+// this; Linux and macOS can. Throws FileError for any other failure.
 bool exchange(const std::filesystem::path& a, const std::filesystem::path& b);
 
 // Keeps other processes from taking the same lock, until the object or its process ends. Then its file is

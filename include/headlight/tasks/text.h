@@ -24,8 +24,9 @@ inline constexpr double kRare = 0.2;
 // out. A target is predictable when the last kRepeatedCharacters characters stood in the window before, the
 // target followed them the last time, and counting pairs gives it less than kRare.
 //
-// Throws Error for a file that cannot be read, has no or only one kind of character, is too short for the
-// context, is not UTF-8, or is binary (has a byte 0) where characters are asked for.
+// Throws FileError for a file that cannot be read, and Error for a text that has no or only one kind of
+// character, is too short for the context, is not UTF-8, or is binary (has a byte 0) where characters are
+// asked for.
 Task text_task(const TaskConfig& config);
 
 // The same for a text that is not in a file. `name` is what messages call it.

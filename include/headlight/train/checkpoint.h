@@ -29,10 +29,10 @@ struct Checkpoint {
 // Writes a safetensors file, aside and then renamed.
 void save_checkpoint(const std::filesystem::path& file, const Checkpoint& checkpoint);
 
-// Reads such a file, and changes nothing unless all of it fits. Throws Error that names the file when a part
-// is missing, unknown, not finite or of another shape, and for an optimizer of another kind, whose names are
-// in the message. (Files of older versions lack the kind, the learning rate and numbers. The optimizer then
-// keeps its rate, and its kind is told by its arrays.)
+// Reads such a file, and changes nothing unless all of it fits. Throws FileError that names the file when a
+// part is missing, unknown, not finite or of another shape, and for an optimizer of another kind, whose names
+// are in the message. (Files of older versions lack the kind, the learning rate and numbers. The optimizer
+// then keeps its rate, and its kind is told by its arrays.)
 void load_checkpoint(const std::filesystem::path& file, const Checkpoint& checkpoint);
 
 // A module alone. Other programs that read safetensors find its parameters by their names.

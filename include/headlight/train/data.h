@@ -19,9 +19,9 @@ struct CsvTable {
 };
 
 // A file of numbers with a separator between them, and a line for each row. A first line in which no cell is
-// a number has the names of the columns; empty lines and a byte order mark are left out. Throws Error that
-// names the file, the line and the column for what is no number, such as a gap, or one that a Real cannot
-// hold, and for a line with more or fewer than the first.
+// a number has the names of the columns; empty lines and a byte order mark are left out. Throws FileError
+// that names the file, the line and the column for what is no number, such as a gap, or one that a Real
+// cannot hold, and for a line with more or fewer than the first.
 CsvTable read_csv(const std::filesystem::path& file, char separator = ',');
 
 // The rows of these numbers: of x (n,…) an array (k,…) for k rows. Throws Error for a row that x lacks.

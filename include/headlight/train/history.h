@@ -55,8 +55,8 @@ class History {
 // The bytes of a safetensors file of snapshots, each array as "step_<step>/<name>".
 std::string to_safetensors(const std::vector<Snapshot>& snapshots);
 
-// The snapshots of such a file, in the order of their steps. Messages call it `file`. Throws Error when it is
-// damaged.
+// The snapshots of such a file, in the order of their steps. Messages call it `file`. Throws FileError when
+// it is damaged.
 std::vector<Snapshot> snapshots_from(SafetensorsFile content, const std::string& file);
 
 }  // namespace headlight::train

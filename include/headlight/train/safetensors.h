@@ -30,7 +30,7 @@ struct SafetensorsFile {
   Metadata metadata;
 };
 
-// Reads F32, F64, F16 and BF16. Throws Error that names the file and the fault for a file that is not
+// Reads F32, F64, F16 and BF16. Throws FileError that names the file and the fault for a file that is not
 // complete and valid: truncated, with overlapping or missing bytes, a header that is not JSON (see
 // system/json.h) or longer than 16 MiB, or impossible shapes.
 SafetensorsFile load_safetensors(const std::filesystem::path& path);

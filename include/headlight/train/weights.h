@@ -19,12 +19,12 @@ Weights weights_of(const nn::NamedParameters& parameters);
 // The bytes of a model's model.safetensors.
 std::string to_safetensors(const nn::Transformer& model);
 
-// Throws Error that names the weights' file when one is missing, has a wrong shape or a number that is not
-// finite, or is unknown to the model.
+// Throws FileError that names the weights' file when one is missing, has a wrong shape or a number that is
+// not finite, or is unknown to the model.
 void check_weights(const nn::Transformer& model, const Weights& weights, const std::string& file);
 void check_weights(const nn::NamedParameters& parameters, const Weights& weights, const std::string& file);
 
-// Copies the weights into the model. Throws Error as check_weights does.
+// Copies the weights into the model. Throws FileError as check_weights does.
 void set_weights(nn::Transformer& model, Weights weights, const std::string& file);
 void set_weights(const nn::NamedParameters& parameters, Weights weights, const std::string& file);
 

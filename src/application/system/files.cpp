@@ -3,7 +3,7 @@
 #include <atomic>
 #include <system_error>
 
-#include "headlight/core/check.h"
+#include "headlight/system/file_error.h"
 #include "headlight/system/input_file.h"
 #include "headlight/system/system.h"
 
@@ -25,7 +25,7 @@ fs::path temporary_name(const fs::path& path) {
 fs::path behind_links(fs::path path) {
   std::error_code error;
   for (int links = 0; fs::is_symlink(path, error); ++links) {
-    check(links < 40, "cannot write '{}': its symbolic links go in circles.", path.string());
+    check_file(links < 40, "cannot write '{}': its symbolic links go in circles.", path.string());
     path = path.parent_path() / fs::read_symlink(path, error);
   }
   return path;
@@ -33,14 +33,15 @@ fs::path behind_links(fs::path path) {
 
 void write_file(const fs::path& path, std::string_view bytes) {
   std::error_code error;
-  check(!fs::is_directory(path, error), "cannot write '{}': it is a folder.", path.string());
+  check_file(!fs::is_directory(path, error), "cannot write '{}': it is a folder.", path.string());
   // Asked of the path itself: what /dev/stdout links to may be an open pipe, which has no name to follow.
-  check(!fs::exists(path, error) || fs::is_regular_file(path, error),
-        "cannot write '{}': it is not a regular file. Hint: name a file; pipes and devices are not written "
-        "to.",
-        path.string());
+  check_file(
+      !fs::exists(path, error) || fs::is_regular_file(path, error),
+      "cannot write '{}': it is not a regular file. Hint: name a file; pipes and devices are not written "
+      "to.",
+      path.string());
   const fs::path target = behind_links(path);
-  check(target.has_filename(), "cannot write '{}': expected the name of a file.", path.string());
+  check_file(target.has_filename(), "cannot write '{}': expected the name of a file.", path.string());
   make_folder(target.parent_path());
   const fs::path temporary = temporary_name(target);
   try {
@@ -49,7 +50,7 @@ void write_file(const fs::path& path, std::string_view bytes) {
     file.flush();
     file.close();
     fs::rename(temporary, target, error);
-    check(!error, "cannot write '{}': {}.", path.string(), error.message());
+    check_file(!error, "cannot write '{}': {}.", path.string(), error.message());
   } catch (...) {
     fs::remove(temporary, error);
     throw;
@@ -60,11 +61,11 @@ void write_file(const fs::path& path, std::string_view bytes) {
 std::string read_file(const fs::path& path, std::size_t most) {
   InputFile file(path);
   const std::uint64_t size = file.size().value_or(0);
-  check(size <= most, "'{}' has {} bytes; at most {} are read.", path.string(), size, most);
+  check_file(size <= most, "'{}' has {} bytes; at most {} are read.", path.string(), size, most);
   std::string bytes = file.read(most + 1);
-  check(bytes.size() <= most, "'{}' has more than {} bytes, which is the most that is read.", path.string(),
-        most);
-  check(bytes.size() >= size, "'{}' became shorter while it was read.", path.string());
+  check_file(bytes.size() <= most, "'{}' has more than {} bytes, which is the most that is read.",
+             path.string(), most);
+  check_file(bytes.size() >= size, "'{}' became shorter while it was read.", path.string());
   return bytes;
 }
 
@@ -76,7 +77,7 @@ void remove_file(const fs::path& path) noexcept {
 void make_folder(const fs::path& folder) {
   std::error_code error;
   if (!folder.empty()) fs::create_directories(folder, error);
-  check(!error, "cannot make the folder '{}': {}.", folder.string(), error.message());
+  check_file(!error, "cannot make the folder '{}': {}.", folder.string(), error.message());
 }
 
 bool is_temporary(const std::string& name) {

@@ -3,7 +3,7 @@
 #include <system_error>
 #include <vector>
 
-#include "headlight/core/check.h"
+#include "headlight/system/file_error.h"
 #include "headlight/system/files.h"
 
 namespace headlight {
@@ -24,7 +24,7 @@ bool is_there(const fs::path& path) {
 void move_to(const fs::path& from, const fs::path& to) {
   std::error_code error;
   fs::rename(from, to, error);
-  check(!error, "cannot move '{}' to '{}': {}.", from.string(), to.string(), error.message());
+  check_file(!error, "cannot move '{}' to '{}': {}.", from.string(), to.string(), error.message());
 }
 
 fs::path free_name(fs::path path) {
@@ -40,11 +40,11 @@ void keep_foreign_files(const fs::path& from, const fs::path& to, const OwnName&
   for (fs::directory_iterator at(from, error), end; !error && at != end; at.increment(error))
     if (const std::string name = at->path().filename().string(); !own(name) && !is_temporary(name))
       foreign.push_back(at->path());
-  check(!error, "cannot read the folder '{}': {}.", from.string(), error.message());
+  check_file(!error, "cannot read the folder '{}': {}.", from.string(), error.message());
   if (!foreign.empty()) make_folder(to);
   for (const fs::path& path : foreign) move_to(path, free_name(to / path.filename()));
   fs::remove_all(from, error);
-  check(!error, "cannot remove '{}': {}.", from.string(), error.message());
+  check_file(!error, "cannot remove '{}': {}.", from.string(), error.message());
 }
 
 // A draft that was not exchanged has own files only, so both kinds are treated alike. Without the folder,
@@ -65,8 +65,9 @@ bool is_at_or_above(const fs::path& folder, fs::path at) {
 
 FolderLock taken(const fs::path& folder) {
   std::optional<FolderLock> lock = FolderLock::try_to_take(folder);
-  check(lock.has_value(), "another process is writing to '{}'. Hint: wait for it, or choose another folder.",
-        folder.string());
+  check_file(lock.has_value(),
+             "another process is writing to '{}'. Hint: wait for it, or choose another folder.",
+             folder.string());
   return std::move(*lock);
 }
 
@@ -86,9 +87,9 @@ fs::path FolderLock::resolve(const fs::path& folder) {
   std::error_code error;
   fs::path path = fs::absolute(folder, error);
   if (!error) path = fs::weakly_canonical(path, error);
-  check(!error && path.has_relative_path(), "cannot use the folder '{}'.", folder.string());
+  check_file(!error && path.has_relative_path(), "cannot use the folder '{}'.", folder.string());
   if (!path.has_filename()) path = path.parent_path();
-  check(!is_there(path) || fs::is_directory(path, error), "'{}' is not a folder.", folder.string());
+  check_file(!is_there(path) || fs::is_directory(path, error), "'{}' is not a folder.", folder.string());
   return path;
 }
 
@@ -107,9 +108,9 @@ FolderLock::FolderLock(const fs::path& folder) : FolderLock(taken(folder)) {}
 
 void check_not_working_in(const fs::path& folder) {
   std::error_code error;
-  check(!is_there(folder) || !is_at_or_above(folder, fs::current_path(error)),
-        "cannot replace '{}' while working in it. Hint: go to a folder that is not below it.",
-        folder.string());
+  check_file(!is_there(folder) || !is_at_or_above(folder, fs::current_path(error)),
+             "cannot replace '{}' while working in it. Hint: go to a folder that is not below it.",
+             folder.string());
 }
 
 void replace_folder(const FolderLock& lock, const Files& files, const OwnName& own) {

@@ -8,7 +8,7 @@
 #include <cerrno>
 #include <cstring>
 
-#include "headlight/core/check.h"
+#include "headlight/system/file_error.h"
 
 namespace headlight {
 namespace {
@@ -29,17 +29,17 @@ InputFile::InputFile(std::filesystem::path path) : path_(std::move(path)) {
   do file_ = ::open(path_.c_str(), O_RDONLY | O_CLOEXEC | O_NOCTTY | (handed ? 0 : O_NONBLOCK));
   while (file_ < 0 && errno == EINTR);
   const int error = errno;
-  check(file_ >= 0 || error != ENOENT, "there is no file '{}'.", path_.string());
-  check(file_ >= 0, "cannot read '{}': {}.", path_.string(), std::strerror(error));
+  check_file(file_ >= 0 || error != ENOENT, "there is no file '{}'.", path_.string());
+  check_file(file_ >= 0, "cannot read '{}': {}.", path_.string(), std::strerror(error));
   struct stat status {};
   const int known = ::fstat(file_, &status), why = errno;
   const bool regular = known == 0 && S_ISREG(status.st_mode), folder = known == 0 && S_ISDIR(status.st_mode);
   if (regular) size_ = static_cast<std::uint64_t>(status.st_size);
   if (regular || (handed && known == 0 && !folder)) return;
   ::close(file_);
-  check(known == 0, "cannot read '{}': {}.", path_.string(), std::strerror(why));
-  check(!folder, "'{}' is a folder, not a file.", path_.string());
-  fail("'{}' is not a regular file: pipes and devices are not read.", path_.string());
+  check_file(known == 0, "cannot read '{}': {}.", path_.string(), std::strerror(why));
+  check_file(!folder, "'{}' is a folder, not a file.", path_.string());
+  fail_file("'{}' is not a regular file: pipes and devices are not read.", path_.string());
 }
 
 InputFile::~InputFile() { ::close(file_); }
@@ -54,7 +54,7 @@ std::string InputFile::read(std::size_t most) {
     const int error = errno;
     bytes.resize(before + (n > 0 ? static_cast<std::size_t>(n) : 0));
     if (n == 0) break;
-    check(n > 0 || error == EINTR, "cannot read '{}': {}.", path_.string(), std::strerror(error));
+    check_file(n > 0 || error == EINTR, "cannot read '{}': {}.", path_.string(), std::strerror(error));
   }
   return bytes;
 }

@@ -2,7 +2,7 @@
 
 #include <dlfcn.h>
 
-#include "headlight/core/check.h"
+#include "headlight/system/file_error.h"
 
 namespace headlight::system {
 
@@ -12,7 +12,8 @@ const void* symbol_of(const std::filesystem::path& library, const std::string& n
   const void* symbol = opened != nullptr ? ::dlsym(opened, name.c_str()) : nullptr;
   if (symbol == nullptr) {
     const char* reason = ::dlerror();
-    fail("cannot open the library '{}': {}.", library.string(), reason != nullptr ? reason : "it is empty");
+    fail_file("cannot open the library '{}': {}.", library.string(),
+              reason != nullptr ? reason : "it is empty");
   }
   return symbol;
 }

@@ -17,7 +17,7 @@
 #include <limits>
 #include <utility>
 
-#include "headlight/core/check.h"
+#include "headlight/system/file_error.h"
 
 namespace headlight::system {
 namespace {
@@ -79,8 +79,8 @@ long parent_process_number() { return ::getppid(); }
 OutputFile::OutputFile(fs::path path, fs::path shown)
     : path_(shown.empty() ? path : std::move(shown)), file_(-1) {
   file_ = open_file(path, O_WRONLY | O_CREAT | O_TRUNC);
-  check(file_ >= 0, "cannot write to the folder '{}': {}.",
-        path_.has_parent_path() ? path_.parent_path().string() : ".", reason());
+  check_file(file_ >= 0, "cannot write to the folder '{}': {}.",
+             path_.has_parent_path() ? path_.parent_path().string() : ".", reason());
 }
 
 OutputFile::~OutputFile() {
@@ -91,19 +91,19 @@ void OutputFile::write(std::string_view bytes) {
   while (!bytes.empty()) {
     const ssize_t n = ::write(file_, bytes.data(), bytes.size());
     if (n < 0 && errno == EINTR) continue;
-    check(n > 0, "cannot write '{}': {}.", path_.string(), reason());
+    check_file(n > 0, "cannot write '{}': {}.", path_.string(), reason());
     bytes.remove_prefix(static_cast<std::size_t>(n));
   }
 }
 
 void OutputFile::flush() {
   const int flushed = flush_file(file_);
-  check(flushed == 0, "cannot write '{}': {}.", path_.string(), reason());
+  check_file(flushed == 0, "cannot write '{}': {}.", path_.string(), reason());
 }
 
 void OutputFile::close() {
   const int closed = ::close(std::exchange(file_, -1));
-  check(closed == 0 || errno == EINTR, "cannot write '{}': {}.", path_.string(), reason());
+  check_file(closed == 0 || errno == EINTR, "cannot write '{}': {}.", path_.string(), reason());
 }
 
 std::optional<FileTime> last_written(const fs::path& path) {
@@ -125,18 +125,18 @@ void report_size_limit() { std::signal(SIGXFSZ, SIG_IGN); }
 void flush_folder(const fs::path& folder) {
   const int file = open_file(folder.empty() ? "." : folder, O_RDONLY);
   if (file < 0 && errno == EACCES) return;  // names may be added to it, not read
-  check(file >= 0, "cannot open the folder '{}': {}.", folder.string(), reason());
+  check_file(file >= 0, "cannot open the folder '{}': {}.", folder.string(), reason());
   const int flushed = flush_file(file), error = errno;
   ::close(file);
-  check(flushed == 0 || error == EINVAL || error == ENOTSUP, "cannot write to the folder '{}': {}.",
-        folder.string(), std::strerror(error));
+  check_file(flushed == 0 || error == EINVAL || error == ENOTSUP, "cannot write to the folder '{}': {}.",
+             folder.string(), std::strerror(error));
 }
 
 bool exchange(const fs::path& a, const fs::path& b) {
   if (swap_names(a.c_str(), b.c_str()) == 0) return true;
   const int error = errno;
-  check(error == ENOSYS || error == EINVAL || error == ENOTSUP, "cannot exchange '{}' and '{}': {}.",
-        a.string(), b.string(), std::strerror(error));
+  check_file(error == ENOSYS || error == EINVAL || error == ENOTSUP, "cannot exchange '{}' and '{}': {}.",
+             a.string(), b.string(), std::strerror(error));
   return false;
 }
 
@@ -162,7 +162,7 @@ int try_to_lock(int file) {
 std::optional<FileLock> FileLock::try_to_take(const fs::path& path) {
   for (;;) {
     const int file = open_file(path, O_RDWR | O_CREAT);
-    check(file >= 0, "cannot write to the folder '{}': {}.", path.parent_path().string(), reason());
+    check_file(file >= 0, "cannot write to the folder '{}': {}.", path.parent_path().string(), reason());
     if (try_to_lock(file) == 0) {
       if (has_name(file, path)) return FileLock(path, file);
       ::close(file);
@@ -170,7 +170,7 @@ std::optional<FileLock> FileLock::try_to_take(const fs::path& path) {
     }
     const int error = errno;
     ::close(file);
-    check(error == EWOULDBLOCK, "cannot lock '{}': {}.", path.string(), std::strerror(error));
+    check_file(error == EWOULDBLOCK, "cannot lock '{}': {}.", path.string(), std::strerror(error));
     return {};
   }
 }

@@ -1,8 +1,8 @@
 // The task "text" of a file.
 #include <filesystem>
 
-#include "headlight/core/check.h"
 #include "headlight/core/setting_text.h"
+#include "headlight/system/file_error.h"
 #include "headlight/system/files.h"
 #include "headlight/tasks/text.h"
 
@@ -24,9 +24,9 @@ std::string where_from(const TaskConfig& c) {
 Task text_task(const TaskConfig& config) {
   const std::string file = where_from(config);
   std::error_code error;
-  check(!std::filesystem::is_other(file, error),
-        "'{}' is a pipe or a device, and a text is read more than once. Hint: save it to a file first.",
-        file);
+  check_file(!std::filesystem::is_other(file, error),
+             "'{}' is a pipe or a device, and a text is read more than once. Hint: save it to a file first.",
+             file);
   return text_task(config, read_file(file), "'" + file + "'");
 }
 

@@ -10,6 +10,7 @@
 #include "headlight/core/check.h"
 #include "headlight/core/finite.h"
 #include "headlight/core/numbers.h"
+#include "headlight/system/file_error.h"
 #include "headlight/train/safetensors.h"
 #include "headlight/train/trainer.h"
 #include "headlight/train/weights.h"
@@ -52,8 +53,8 @@ std::string text_of(const Rng::State& state) {
 std::uint64_t number_in(std::string_view& text, int base, const std::string& file, const char* key) {
   std::uint64_t number = 0;
   const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), number, base);
-  check(error == std::errc() && (end == text.data() + text.size() || *end == ' '),
-        "'{}' is damaged: its '{}' is no number.", file, key);
+  check_file(error == std::errc() && (end == text.data() + text.size() || *end == ' '),
+             "'{}' is damaged: its '{}' is no number.", file, key);
   text.remove_prefix(std::min<std::size_t>(text.size(), static_cast<std::size_t>(end - text.data()) + 1));
   return number;
 }
@@ -61,8 +62,8 @@ std::uint64_t number_in(std::string_view& text, int base, const std::string& fil
 std::string_view meta(const SafetensorsFile& content, const char* key, const std::string& file,
                       const char* what) {
   const auto found = content.metadata.find(key);
-  check(found != content.metadata.end(), "'{}' lacks the state of {}. Hint: it holds a module alone.", file,
-        what);
+  check_file(found != content.metadata.end(), "'{}' lacks the state of {}. Hint: it holds a module alone.",
+             file, what);
   return found->second;
 }
 
@@ -78,7 +79,7 @@ double decimal(const std::string& text, const std::string& file, const std::stri
   try {
     return number_from_text<double>(text);
   } catch (const Error& e) {
-    fail("'{}' is damaged: its '{}': {}.", file, key, e.what());
+    fail_file("'{}' is damaged: its '{}': {}.", file, key, e.what());
   }
 }
 
@@ -108,23 +109,23 @@ optim::OptimizerState optimizer_state(SafetensorsFile& content, const optim::Opt
   const auto& metadata = content.metadata;
   if (metadata.contains(kKind)) state.kind = metadata.at(kKind);
   if (metadata.contains(kRate)) state.learning_rate = decimal(metadata.at(kRate), file, kRate);
-  check(state.kind.empty() || optimizer.kind().empty() || state.kind == optimizer.kind(),
-        "'{}' has the state of {}, but the optimizer is {}.", file, state.kind, optimizer.kind());
+  check_file(state.kind.empty() || optimizer.kind().empty() || state.kind == optimizer.kind(),
+             "'{}' has the state of {}, but the optimizer is {}.", file, state.kind, optimizer.kind());
   for (const std::string& kind : kinds_of_arrays(content))
     for (std::size_t i = 0; i < names.size(); ++i) {
       const std::string name = kOptimizer + kind + "/" + names[i];
       const auto found = content.arrays.find(name);
-      check(found != content.arrays.end(), "'{}' lacks '{}'.", file, name);
-      check(all_finite(found->second), "'{}' has numbers in '{}' that are not finite.", file, name);
+      check_file(found != content.arrays.end(), "'{}' lacks '{}'.", file, name);
+      check_file(all_finite(found->second), "'{}' has numbers in '{}' that are not finite.", file, name);
       const Shape& expected = optimizer.parameters()[i].shape();
-      check(found->second.shape() == expected, "'{}' has '{}' of shape {}, expected {}.", file, name,
-            Shape(found->second.shape()), expected);
+      check_file(found->second.shape() == expected, "'{}' has '{}' of shape {}, expected {}.", file, name,
+                 Shape(found->second.shape()), expected);
       state.arrays[kind].push_back(std::move(found->second));
       content.arrays.erase(found);
     }
   for (const auto& [name, array] : content.arrays)
-    check(!name.starts_with(kOptimizer), "'{}' has '{}', which is of no parameter that the optimizer trains.",
-          file, name);
+    check_file(!name.starts_with(kOptimizer),
+               "'{}' has '{}', which is of no parameter that the optimizer trains.", file, name);
   return state;
 }
 
@@ -135,7 +136,7 @@ void set_state(const Checkpoint& checkpoint, optim::OptimizerState state, const 
     else
       checkpoint.trainer->set_state(state.steps, std::move(state));
   } catch (const Error& e) {
-    fail("'{}' does not fit: {}", file, e.what());
+    fail_file("'{}' does not fit: {}", file, e.what());
   }
 }
 

@@ -9,6 +9,7 @@
 #include "headlight/core/check.h"
 #include "headlight/core/names.h"
 #include "headlight/core/numbers.h"
+#include "headlight/system/file_error.h"
 #include "headlight/system/files.h"
 
 namespace headlight::train {
@@ -82,18 +83,18 @@ CsvTable read_csv(const std::filesystem::path& file, char separator) {
         continue;
       }
     }
-    check(cells.size() == columns, "'{}', line {}: expected {} numbers as in the first line, got {}.",
-          file.string(), line, columns, cells.size());
+    check_file(cells.size() == columns, "'{}', line {}: expected {} numbers as in the first line, got {}.",
+               file.string(), line, columns, cells.size());
     for (std::size_t i = 0; i < columns; ++i) {
       try {
         numbers.push_back(number_in(cells[i]));
       } catch (const Error& e) {
-        fail("'{}', line {}, column {}: {}.{}", file.string(), line, i + 1, e.what(),
-             first ? " Hint: in a line of names no cell is a number." : "");
+        fail_file("'{}', line {}, column {}: {}.{}", file.string(), line, i + 1, e.what(),
+                  first ? " Hint: in a line of names no cell is a number." : "");
       }
     }
   }
-  check(!numbers.empty(), "'{}' has no numbers.", file.string());
+  check_file(!numbers.empty(), "'{}' has no numbers.", file.string());
   table.numbers = empty_array({numbers.size() / columns, columns});
   std::copy(numbers.begin(), numbers.end(), table.numbers.begin());
   return table;

@@ -6,6 +6,7 @@
 #include <map>
 
 #include "headlight/core/check.h"
+#include "headlight/system/file_error.h"
 #include "headlight/train/safetensors.h"
 
 namespace headlight::train {
@@ -22,7 +23,7 @@ std::pair<std::int64_t, std::string> parsed(const std::string& name, const std::
     const auto [stopped, error] = std::from_chars(name.data() + kPrefix.size(), end, step);
     if (error != std::errc() || stopped != end) step = -1;
   }
-  check(step >= 0, "'{}' has an array '{}'; expected names such as 'step_250/embed.W_E'.", file, name);
+  check_file(step >= 0, "'{}' has an array '{}'; expected names such as 'step_250/embed.W_E'.", file, name);
   return {step, name.substr(slash + 1)};
 }
 
@@ -95,8 +96,8 @@ std::vector<Snapshot> snapshots_from(SafetensorsFile content, const std::string&
   std::map<std::int64_t, Weights> by_step;
   for (auto& [name, array] : content.arrays) {
     auto [step, parameter] = parsed(name, file);
-    check(by_step[step].insert_or_assign(std::move(parameter), std::move(array)).second,
-          "'{}' has two arrays of step {} for one parameter, one of them '{}'.", file, step, name);
+    check_file(by_step[step].insert_or_assign(std::move(parameter), std::move(array)).second,
+               "'{}' has two arrays of step {} for one parameter, one of them '{}'.", file, step, name);
   }
   check(!by_step.empty(), "'{}' holds no snapshots.", file);
   std::vector<Snapshot> snapshots;

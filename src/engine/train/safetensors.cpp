@@ -10,6 +10,7 @@
 
 #include "headlight/core/ascii.h"
 #include "headlight/core/check.h"
+#include "headlight/system/file_error.h"
 #include "headlight/system/files.h"
 #include "headlight/system/input_file.h"
 #include "headlight/system/json.h"
@@ -184,7 +185,7 @@ auto of_file(const std::string& file, Read read) {
   try {
     return read();
   } catch (const Error& e) {
-    fail("'{}' is not a whole safetensors file: {}.", file, e.what());
+    fail_file("'{}' is not a whole safetensors file: {}.", file, e.what());
   }
 }
 
@@ -231,7 +232,7 @@ std::string read_safetensors(const std::filesystem::path& path, std::uint64_t mo
     check(bytes.size() == kLengthBytes + header, "it became shorter while it was read");
     return header_from(std::string_view(bytes).substr(kLengthBytes), size - bytes.size());
   });
-  check(size <= most, "'{}' has {} bytes; at most {} are read.", path.string(), size, most);
+  check_file(size <= most, "'{}' has {} bytes; at most {} are read.", path.string(), size, most);
   bytes.reserve(size);
   bytes += file.read(size - bytes.size());
   return bytes;

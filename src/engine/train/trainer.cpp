@@ -9,6 +9,7 @@
 #include "headlight/core/flat_kernels.h"
 #include "headlight/ops/arithmetic.h"
 #include "headlight/optim/clip.h"
+#include "headlight/system/file_error.h"
 #include "train/stopwatch.h"
 
 namespace headlight::train {
@@ -101,6 +102,8 @@ void Trainer::gradients() {
   const MovingAverage::TrainingWeights weights(average_);
   try {
     pool_.run(shards_.size(), [&](std::size_t i) { differentiate(shards_[i], shard_phases_[i]); });
+  } catch (const FileError& e) {  // of a loss that reads its examples
+    fail_file("training stopped at step {}: {}", steps_done_ + 1, e.what());
   } catch (const Error& e) {
     fail("training stopped at step {}: {}", steps_done_ + 1, e.what());
   }

@@ -2,8 +2,8 @@
 
 #include <algorithm>
 
-#include "headlight/core/check.h"
 #include "headlight/core/finite.h"
+#include "headlight/system/file_error.h"
 #include "headlight/train/safetensors.h"
 
 namespace headlight::train {
@@ -30,16 +30,17 @@ void check_weights(const nn::Transformer& model, const Weights& weights, const s
 void check_weights(const nn::NamedParameters& parameters, const Weights& weights, const std::string& file) {
   for (const auto& [name, parameter] : parameters) {
     const auto found = weights.find(name);
-    check(found != weights.end(), "'{}' lacks '{}'.", file, name);
-    check(found->second.shape() == parameter.shape(), "'{}' has '{}' of shape {}, but the model needs {}.",
-          file, name, Shape(found->second.shape()), parameter.shape());
-    check(all_finite(found->second), "'{}' has numbers in '{}' that are not finite.", file, name);
+    check_file(found != weights.end(), "'{}' lacks '{}'.", file, name);
+    check_file(found->second.shape() == parameter.shape(),
+               "'{}' has '{}' of shape {}, but the model needs {}.", file, name, Shape(found->second.shape()),
+               parameter.shape());
+    check_file(all_finite(found->second), "'{}' has numbers in '{}' that are not finite.", file, name);
   }
   if (weights.size() == parameters.size()) return;
   for (const auto& weight : weights)
-    check(std::any_of(parameters.begin(), parameters.end(),
-                      [&](const auto& parameter) { return parameter.first == weight.first; }),
-          "'{}' has '{}', which the model does not.", file, weight.first);
+    check_file(std::any_of(parameters.begin(), parameters.end(),
+                           [&](const auto& parameter) { return parameter.first == weight.first; }),
+               "'{}' has '{}', which the model does not.", file, weight.first);
 }
 
 void set_weights(nn::Transformer& model, Weights weights, const std::string& file) {

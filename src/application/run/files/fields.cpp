@@ -3,6 +3,7 @@
 #include <cmath>
 #include <limits>
 
+#include "headlight/system/file_error.h"
 #include "headlight/system/text.h"
 
 namespace headlight::run {
@@ -116,7 +117,7 @@ void for_each_line(const std::string& text, const std::string& file,
     try {
       use(Fields::of_text(line));
     } catch (const Error& e) {
-      fail("'{}' is damaged: line {}: {}.", file, number, e.what());
+      fail_file("'{}' is damaged: line {}: {}.", file, number, e.what());
     }
   }
 }

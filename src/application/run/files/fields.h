@@ -10,6 +10,7 @@
 #include <vector>
 
 #include "headlight/interpret/scores.h"
+#include "headlight/system/file_error.h"
 #include "headlight/system/json.h"
 
 namespace headlight::run {
@@ -76,7 +77,7 @@ auto with_file_in_errors(const std::string& file, Read read) {
   try {
     return read();
   } catch (const Error& e) {
-    fail("'{}' is damaged: {}.", file, e.what());
+    fail_file("'{}' is damaged: {}.", file, e.what());
   }
 }
 

@@ -4,6 +4,7 @@
 
 #include "fields.h"
 #include "headlight/run/own_metrics.h"
+#include "headlight/system/file_error.h"
 #include "headlight/system/files.h"
 #include "json.h"
 
@@ -86,7 +87,7 @@ std::vector<Metrics> metrics_from_lines(const std::string& text, const std::stri
           "its step or its heads do not follow those of the line before");
     all.push_back(std::move(m));
   });
-  check(!all.empty(), "'{}' is empty.", file);
+  check_file(!all.empty(), "'{}' is empty.", file);
   return all;
 }
 

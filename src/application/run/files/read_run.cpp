@@ -7,6 +7,7 @@
 #include "headlight/nn/check_model.h"
 #include "headlight/nn/model_size.h"
 #include "headlight/run/run_files.h"
+#include "headlight/system/file_error.h"
 #include "headlight/system/files.h"
 #include "headlight/system/sha256.h"
 #include "headlight/tasks/text.h"
@@ -74,7 +75,7 @@ auto of_config(const Reader& reader, Read read) {
   try {
     return read();
   } catch (const Error& e) {
-    fail("'{}' cannot be used: {}", reader.path(files::kConfig).string(), e.what());
+    fail_file("'{}' cannot be used: {}", reader.path(files::kConfig).string(), e.what());
   }
 }
 
@@ -122,12 +123,12 @@ bool are_heads_of(const std::vector<interpret::HeadScores>& scores, const nn::Tr
 Results read_results(Reader& reader, const RunConfig& config) {
   const std::string file = reader.path(files::kSummary).string();
   Results results = results_from_json(reader.read(files::kSummary, kMostFieldBytes), file);
-  check(results.task == config.task.name, "'{}' is of the task '{}', but {} of '{}'.", file, results.task,
-        files::kConfig, config.task.name);
-  check((results.heads.empty() || are_heads_of(results.heads, config.model)) &&
-            (!results.certificate || names_heads_of(*results.certificate, config.model)),
-        "'{}' is of another model than {}: its heads are not those of {} layers with {} heads.", file,
-        files::kConfig, config.model.n_layers, config.model.n_heads);
+  check_file(results.task == config.task.name, "'{}' is of the task '{}', but {} of '{}'.", file,
+             results.task, files::kConfig, config.task.name);
+  check_file((results.heads.empty() || are_heads_of(results.heads, config.model)) &&
+                 (!results.certificate || names_heads_of(*results.certificate, config.model)),
+             "'{}' is of another model than {}: its heads are not those of {} layers with {} heads.", file,
+             files::kConfig, config.model.n_layers, config.model.n_heads);
   return results;
 }
 
@@ -161,8 +162,8 @@ void check_computes(const nn::Transformer& model, const std::string& file) {
     given.source = some_tokens(rows, std::min(kMostPositions, config.n_source), config.d_vocab);
   const NoGrad no_grad;
   const Tensor logits = model(some_tokens(rows, length, config.d_vocab), {}, given);
-  check(all_finite(logits.array()), "'{}' has parameters so large that the model's logits are not finite.",
-        file);
+  check_file(all_finite(logits.array()),
+             "'{}' has parameters so large that the model's logits are not finite.", file);
 }
 
 void read_model(Reader& reader, Run& run) {
@@ -180,10 +181,10 @@ void read_metrics(Reader& reader, Run& run) {
   const std::string file = reader.path(files::kMetrics).string();
   run.metrics = metrics_from_lines(reader.read(files::kMetrics, kMostMetricBytes), file);
   const auto &before = run.metrics.back().heads, &now = run.results.heads;
-  check(run.metrics.back().step <= run.results.steps &&
-            std::equal(before.begin(), before.end(), now.begin(), now.end(),
-                       [](const auto& a, const auto& b) { return a.at() == b.at(); }),
-        "'{}' and {} are of different runs.", file, files::kSummary);
+  check_file(run.metrics.back().step <= run.results.steps &&
+                 std::equal(before.begin(), before.end(), now.begin(), now.end(),
+                            [](const auto& a, const auto& b) { return a.at() == b.at(); }),
+             "'{}' and {} are of different runs.", file, files::kSummary);
   if (!reader.has(files::kTiming)) return;
   const std::string timing = reader.path(files::kTiming).string();
   for_each_line(reader.read(files::kTiming, kMostMetricBytes), timing, [&](const Fields& line) {
@@ -192,8 +193,8 @@ void read_metrics(Reader& reader, Run& run) {
         "{} has no metrics of its step", files::kMetrics);
     run.seconds.push_back(line.time("seconds"));
   });
-  check(run.seconds.size() == run.metrics.size(), "'{}' and {} are of different runs.", timing,
-        files::kMetrics);
+  check_file(run.seconds.size() == run.metrics.size(), "'{}' and {} are of different runs.", timing,
+             files::kMetrics);
 }
 
 void read_snapshots(Reader& reader, Run& run) {
@@ -202,16 +203,17 @@ void read_snapshots(Reader& reader, Run& run) {
   if (run.model != nullptr)
     for (const train::Snapshot& snapshot : run.snapshots)
       train::check_weights(*run.model, snapshot.weights, file);
-  check(run.snapshots.back().step <= run.results.steps,
-        "'{}' has a snapshot of step {}, but the run ended at step {}.", file, run.snapshots.back().step,
-        run.results.steps);
+  check_file(run.snapshots.back().step <= run.results.steps,
+             "'{}' has a snapshot of step {}, but the run ended at step {}.", file, run.snapshots.back().step,
+             run.results.steps);
 }
 
 void read_state(Reader& reader, Run& run) {
   run.state = state_from(reader.read(files::kState, kMostFieldBytes), reader.arrays(files::kOptimizer),
                          reader.path("").parent_path(), *run.model);
-  check(run.state->steps == run.results.steps, "'{}' and {} are of different runs: they have other steps.",
-        reader.path(files::kState).string(), files::kSummary);
+  check_file(run.state->steps == run.results.steps,
+             "'{}' and {} are of different runs: they have other steps.", reader.path(files::kState).string(),
+             files::kSummary);
   const fs::path observers = reader.path(files::kObservers);
   std::error_code error;
   for (fs::recursive_directory_iterator at(observers, error), end; !error && at != end; at.increment(error)) {
@@ -242,12 +244,12 @@ Run read_run(const fs::path& folder, Parts asked) {
   recover_interrupted_save(folder, is_run_file);
   std::error_code error;
   const fs::path parent = folder.has_parent_path() ? folder.parent_path() : ".";
-  check(!fs::is_regular_file(folder, error) || !is_there(parent / files::kConfig),
-        "'{}' is a file, and a run is a folder. Hint: '{}' is one.", folder.string(), parent.string());
-  check(fs::is_directory(folder, error), "there is no run '{}'. Hint: ./headlight demo makes runs/demo.",
-        folder.string());
-  check(is_there(folder / files::kConfig), "'{}' is not a run: it has no {}.", folder.string(),
-        files::kConfig);
+  check_file(!fs::is_regular_file(folder, error) || !is_there(parent / files::kConfig),
+             "'{}' is a file, and a run is a folder. Hint: '{}' is one.", folder.string(), parent.string());
+  check_file(fs::is_directory(folder, error), "there is no run '{}'. Hint: ./headlight demo makes runs/demo.",
+             folder.string());
+  check_file(is_there(folder / files::kConfig), "'{}' is not a run: it has no {}.", folder.string(),
+             files::kConfig);
   constexpr int kTries = 3;
   for (int tries = 1;; ++tries) {
     Reader reader(folder);

@@ -5,9 +5,9 @@
 #include <algorithm>
 #include <new>
 
-#include "headlight/core/check.h"
 #include "headlight/run/run.h"
 #include "headlight/run/run_files.h"
+#include "headlight/system/file_error.h"
 #include "json.h"
 
 namespace headlight::run {
@@ -48,7 +48,7 @@ std::vector<ListedRun> listed_runs(const std::vector<fs::path>& folders) {
   std::vector<ListedRun> runs;
   for (const fs::path& folder : folders) {
     std::error_code error;
-    check(fs::is_directory(folder, error), "there is no folder '{}'.", folder.string());
+    check_file(fs::is_directory(folder, error), "there is no folder '{}'.", folder.string());
     if (is_run(folder)) {
       runs.push_back(listed_run(folder));
       continue;
@@ -56,7 +56,7 @@ std::vector<ListedRun> listed_runs(const std::vector<fs::path>& folders) {
     for (const auto& entry : fs::directory_iterator(folder, error))
       if (!entry.path().filename().string().starts_with('.') && is_run(entry.path()))
         runs.push_back(listed_run(entry.path()));
-    check(!error, "cannot read the folder '{}': {}.", folder.string(), error.message());
+    check_file(!error, "cannot read the folder '{}': {}.", folder.string(), error.message());
   }
   std::sort(runs.begin(), runs.end(), [](const ListedRun& a, const ListedRun& b) {
     return std::pair(a.saved, a.folder) < std::pair(b.saved, b.folder);

@@ -3,6 +3,7 @@
 #include "fields.h"
 #include "headlight/core/finite.h"
 #include "headlight/run/run_files.h"
+#include "headlight/system/file_error.h"
 #include "json.h"
 
 namespace headlight::run {
@@ -56,15 +57,15 @@ TrainingState state_from(const std::string& json, train::SafetensorsFile content
     std::vector<Array>& of_parameters = state.optimizer.arrays[kind];
     for (const auto& [name, parameter] : parameters) {
       const auto found = arrays.find(array_name(kind, name));
-      check(found != arrays.end(), "'{}' lacks '{}'.", arrays_file, array_name(kind, name));
-      check(all_finite(found->second), "'{}' has numbers in '{}' that are not finite.", arrays_file,
-            found->first);
+      check_file(found != arrays.end(), "'{}' lacks '{}'.", arrays_file, array_name(kind, name));
+      check_file(all_finite(found->second), "'{}' has numbers in '{}' that are not finite.", arrays_file,
+                 found->first);
       of_parameters.push_back(std::move(found->second));
       arrays.erase(found);
     }
   }
-  check(arrays.empty(), "'{}' has '{}', which {} does not name.", arrays_file,
-        arrays.empty() ? "" : arrays.begin()->first, files::kState);
+  check_file(arrays.empty(), "'{}' has '{}', which {} does not name.", arrays_file,
+             arrays.empty() ? "" : arrays.begin()->first, files::kState);
   return state;
 }
 
