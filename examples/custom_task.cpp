@@ -7,15 +7,15 @@
 #include "headlight/run/experiment.h"
 #include "headlight/system/run_main.h"
 
-using namespace headlight;
+namespace hl = headlight;
 
 // A task is a value: sizes, what tokens look like, and a function that draws a sequence.
-tasks::Task largest_so_far(const tasks::TaskConfig& config) {
-  const auto draw = [config](Rng& rng) {
-    tasks::Sequence sequence;
+hl::tasks::Task largest_so_far(const hl::tasks::TaskConfig& config) {
+  const auto draw = [config](hl::Rng& rng) {
+    hl::tasks::Sequence sequence;
     std::int32_t largest = 0;
     for (std::size_t t = 0; t < config.n_ctx; ++t) {
-      const auto digit = static_cast<std::int32_t>(rng.below(config.d_vocab));
+      const std::int32_t digit = rng.below(config.d_vocab);
       largest = std::max(largest, digit);
       sequence.tokens.push_back(digit);
       sequence.targets.push_back(largest);
@@ -23,22 +23,22 @@ tasks::Task largest_so_far(const tasks::TaskConfig& config) {
     return sequence;
   };
   return {.config = config,
-          .vocabulary = tasks::Vocabulary({"0", "1", "2", "3", "4", "5", "6", "7", "8", "9"}),
+          .vocabulary = hl::tasks::Vocabulary({"0", "1", "2", "3", "4", "5", "6", "7", "8", "9"}),
           .training = draw};
 }
 
 int main() {
-  return run_main([] {
-    run::RunConfig config;
+  return hl::run_main([] {
+    hl::run::RunConfig config;
     config.task = {.name = "largest", .d_vocab = 10, .n_ctx = 16};
     config.model.n_layers = 1;
     config.train.steps = 100;
 
-    run::Experiment run(largest_so_far(config.task), config);
-    const auto accuracy = [](const run::Experiment& now) {
+    hl::run::Experiment run(largest_so_far(config.task), config);
+    const auto accuracy = [](const hl::run::Experiment& now) {
       return now.evaluate().accuracy_predictable.value();
     };
-    run.observe(run::every(20), [&](const run::Experiment& now) {
+    run.observe(hl::run::every(20), [&](const hl::run::Experiment& now) {
       fmt::print("step {}: accuracy {:.0f} %\n", now.steps_done(), 100 * accuracy(now));
     });
     run.run_until(config.train.steps);

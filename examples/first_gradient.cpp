@@ -2,13 +2,13 @@
 
 #include "headlight/ops/ops.h"
 #include "headlight/system/run_main.h"
-using namespace headlight;
+namespace hl = headlight;
 
 int main() {
-  return run_main([] {
-    const Tensor x = tensor({{1, 2}, {3, 4}});
-    const Tensor w = parameter({{0.5}, {-1}});
-    const Tensor loss = mean(tanh(matmul(x, w)));
+  return hl::run_main([] {
+    const hl::Tensor x = hl::tensor({{1, 2}, {3, 4}});
+    const hl::Tensor w = hl::parameter({{0.5}, {-1}});
+    const hl::Tensor loss = mean(tanh(matmul(x, w)));
     loss.backward();
     fmt::print("{}\n{}\n", loss, w.grad());
   });

@@ -2,17 +2,17 @@
 
 #include "headlight/run/experiment.h"
 #include "headlight/system/run_main.h"
-using namespace headlight::run;
+namespace hl = headlight;
 
 int main() {
-  return headlight::run_main([] {
-    Experiment run(RunConfig{});  // the demo's model and task
-    run.observe(every(50), [](const Experiment& now) {
-      const auto best = headlight::interpret::best_head(now.head_scores(), "induction");
+  return hl::run_main([] {
+    hl::run::Experiment run(hl::run::RunConfig{});  // the demo's model and task
+    run.observe(hl::run::every(50), [](const hl::run::Experiment& now) {
+      const auto best = hl::interpret::best_head(now.head_scores(), "induction");
       fmt::print("step {}: layer {}, head {} has an induction score of {:.2f}\n", now.steps_done(),
                  best.layer, best.head, best["induction"]);
     });
     while (!run.done()) run.step();
-    write_run("runs/mine", run.measure());
+    hl::run::write_run("runs/mine", run.measure());
   });
 }

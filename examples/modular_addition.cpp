@@ -8,46 +8,44 @@
 #include "headlight/tasks/epochs.h"
 #include "headlight/tasks/settings.h"
 
-using namespace headlight;
+namespace hl = headlight;
 
-const auto prime =
-    tasks::add_setting("prime", "--prime", "Addition is modulo this prime", std::uint64_t{31}, at_least(2));
-const auto share =
-    tasks::add_setting("share", "--share", "The part of all pairs that is trained", 0.5, from_to_below(0, 1));
+const auto prime = hl::tasks::add_setting("prime", "--prime", "Addition is modulo this prime",
+                                          std::uint64_t{31}, hl::at_least(2));
+const auto share = hl::tasks::add_setting("share", "--share", "The part of all pairs that is trained", 0.5,
+                                          hl::from_to_below(0, 1));
 
-tasks::Task sums(const tasks::TaskConfig& config) {
+hl::tasks::Task sums(const hl::tasks::TaskConfig& config) {
   const std::size_t p = prime(config);
-  const tasks::Epochs shuffled(p * p, 0);
-  const auto trained = static_cast<std::size_t>(share(config) * static_cast<double>(p * p));
+  const hl::tasks::Epochs shuffled(p * p, 0);
+  const std::size_t trained = share(config) * (p * p);
   const auto pair = [=](std::size_t place) {
-    const auto a = static_cast<std::int32_t>(shuffled(place) / p),
-               b = static_cast<std::int32_t>(shuffled(place) % p);
-    const auto sum = static_cast<std::int32_t>((a + b) % static_cast<std::int32_t>(p));
-    return tasks::Sequence{{a, b}, {tasks::kNoTarget, sum}};
+    const std::int32_t a = shuffled(place) / p, b = shuffled(place) % p, sum = (a + b) % p;
+    return hl::tasks::Sequence{{a, b}, {hl::tasks::kNoTarget, sum}};
   };
-  tasks::TaskConfig sizes = config;
+  hl::tasks::TaskConfig sizes = config;
   sizes.d_vocab = p;
   sizes.n_ctx = 2;
   std::vector<std::string> numbers;
   for (std::size_t number = 0; number < p; ++number) numbers.push_back(std::to_string(number));
-  const tasks::Epochs order(trained, 1);  // of the trained pairs, anew in every epoch
+  const hl::tasks::Epochs order(trained, 1);  // of the trained pairs, anew in every epoch
   return {.config = sizes,
-          .vocabulary = tasks::Vocabulary(numbers),
-          .training = [=](Rng& rng) { return pair(rng.below(trained)); },
-          .training_at = [=](std::uint64_t place, Rng&) { return pair(order(place)); },
-          .held_out = [=](Rng& rng) { return pair(trained + rng.below(p * p - trained)); }};
+          .vocabulary = hl::tasks::Vocabulary(numbers),
+          .training = [=](hl::Rng& rng) { return pair(rng.below(trained)); },
+          .training_at = [=](std::uint64_t place, hl::Rng&) { return pair(order(place)); },
+          .held_out = [=](hl::Rng& rng) { return pair(trained + rng.below(p * p - trained)); }};
 }
 
 // Grokking comes with weights that become smaller again.
-double weight_norm(const run::Experiment& run) {
+double weight_norm(const hl::run::Experiment& run) {
   double squares = 0;
-  for (const Tensor& p : nn::parameters(run.model()))
-    for (const Real x : p.array()) squares += static_cast<double>(x) * static_cast<double>(x);
+  for (const hl::Tensor& p : hl::nn::parameters(run.model()))
+    for (const hl::Real x : p.array()) squares += double{x} * x;
   return std::sqrt(squares);
 }
 
 int main(int argc, char** argv) {
-  tasks::registry().add({"sums", "a + b modulo a prime", sums, {"prime", "share"}});
-  run::own_metrics().add({"weight norm", "the norm of all weights", weight_norm});
-  return app::run_command_line(argc, argv);
+  hl::tasks::registry().add({"sums", "a + b modulo a prime", sums, {"prime", "share"}});
+  hl::run::own_metrics().add({"weight norm", "the norm of all weights", weight_norm});
+  return hl::app::run_command_line(argc, argv);
 }

@@ -6,29 +6,29 @@
 #include "headlight/optim/optim.h"
 #include "headlight/system/run_main.h"
 
-using namespace headlight;
+namespace hl = headlight;
 
 // A module is a struct that computes something and whose visit() names its parameters and modules.
 struct Network {
-  nn::Linear hidden, output;
+  hl::nn::Linear hidden, output;
 
-  explicit Network(Rng& rng) : hidden(2, 8, rng), output(8, 1, rng) {}
-  Tensor operator()(const Tensor& x) const { return sigmoid(output(tanh(hidden(x)))); }
+  explicit Network(hl::Rng& rng) : hidden(2, 8, rng), output(8, 1, rng) {}
+  hl::Tensor operator()(const hl::Tensor& x) const { return sigmoid(output(tanh(hidden(x)))); }
   void visit(auto&& v) const { v("hidden", hidden), v("output", output); }
 };
 
 int main() {
-  return run_main([] {
-    const Tensor x = tensor({{0, 0}, {0, 1}, {1, 0}, {1, 1}});  // (4,2)
-    const Tensor y = tensor({{0}, {1}, {1}, {0}});              // (4,1)
+  return hl::run_main([] {
+    const hl::Tensor x = hl::tensor({{0, 0}, {0, 1}, {1, 0}, {1, 1}});  // (4,2)
+    const hl::Tensor y = hl::tensor({{0}, {1}, {1}, {0}});              // (4,1)
 
-    Rng rng(0);
+    hl::Rng rng(0);
     const Network network(rng);
-    fmt::print("{}", nn::summary(network));
+    fmt::print("{}", hl::nn::summary(network));
 
-    optim::Adam optimizer(nn::parameters(network), 0.05);
+    hl::optim::Adam optimizer(hl::nn::parameters(network), 0.05);
     for (int step = 1; step <= 100; ++step) {
-      const Tensor loss = mean_squared_error(network(x), y);
+      const hl::Tensor loss = mean_squared_error(network(x), y);
       optimizer.zero_grad();
       loss.backward();
       optimizer.step();

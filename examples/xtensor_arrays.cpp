@@ -16,30 +16,30 @@
 
 #include "headlight/ops/ops.h"
 #include "headlight/system/run_main.h"
-using namespace headlight;
+namespace hl = headlight;
 
 int main() {
-  return run_main([] {
-    Array x = {{1, 2, 3}, {4, 5, 6}};
+  return hl::run_main([] {
+    hl::Array x = {{1, 2, 3}, {4, 5, 6}};
     std::cout << x << "\n\n";
 
     xt::row(x, 1) *= 10;  // a view writes to x
     std::cout << xt::view(x, xt::all(), xt::range(1, 3)) << "\n\n";
 
     // Store a sum that keeps its axis before you use it: xtensor computes x / xt::sum(…) wrongly.
-    const Array sums = xt::sum(x, {1}, xt::keep_dims);
-    const Array shares = x / sums;
+    const hl::Array sums = xt::sum(x, {1}, xt::keep_dims);
+    const hl::Array shares = x / sums;
     fmt::print("{:.2f}\nmean {}, largest {}\n\n", shares, xt::mean(x)(), xt::amax(x)());
 
     // auto would keep the expression, which draws other numbers at each access.
-    const Array start = xt::random::randn<Real>({3, 2}, 0, 0.1);
-    const Tensor w = parameter(start), loss = mean(matmul(Tensor(shares), w));
+    const hl::Array start = xt::random::randn<hl::Real>({3, 2}, 0, 0.1);
+    const hl::Tensor w = hl::parameter(start), loss = mean(matmul(hl::Tensor(shares), w));
     loss.backward();
-    const Array& gradient = w.grad().array();  // does not depend on the random numbers
+    const hl::Array& gradient = w.grad().array();  // does not depend on the random numbers
     std::cout << gradient << "\n\n";
 
     xt::dump_npy("gradient.npy", gradient);  // numpy.load("gradient.npy") reads it
-    const Array back = xt::load_npy<Real, xt::layout_type::row_major>("gradient.npy");
+    const hl::Array back = xt::load_npy<hl::Real, xt::layout_type::row_major>("gradient.npy");
     std::cout << (back == gradient ? "the same numbers" : "other numbers") << "\n";
   });
 }

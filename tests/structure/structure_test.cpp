@@ -316,6 +316,20 @@ TEST_CASE("every program and CMake file that README and guide show is built by t
   CHECK(shown > 0);
 }
 
+// A program that takes all names of headlight can have no function draw(), and cannot call system(): both are
+// namespaces in headlight.
+TEST_CASE("README, guides and examples name headlight by an alias", "[structure]") {
+  std::vector<fs::path> texts{kSource / "README.md"};
+  for (const char* folder : {"docs", "examples"})
+    for (const auto& entry : fs::recursive_directory_iterator(kSource / folder))
+      if (const auto kind = entry.path().extension(); kind == ".md" || kind == ".cpp")
+        texts.push_back(entry.path());
+  for (const fs::path& text : texts) {
+    INFO(text);
+    CHECK(read_file(text).find("\nusing namespace headlight") == std::string::npos);
+  }
+}
+
 TEST_CASE("an example stays within 60 lines", "[structure]") {
   for (const auto& file : sources_in({"examples"})) {
     INFO(name_of(file));

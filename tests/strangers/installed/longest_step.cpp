@@ -3,20 +3,19 @@
 
 #include "headlight/run/experiment.h"
 
-using namespace headlight;
-using namespace headlight::run;
+namespace hl = headlight;
 
-class LongestStep : public Observer {
+class LongestStep : public hl::run::Observer {
  public:
-  void after(const Experiment&, const train::StepReport& step) override {
+  void after(const hl::run::Experiment&, const hl::train::StepReport& step) override {
     largest_ = std::max(largest_, step.gradient_norm);
   }
-  Files save() const override {
+  hl::Files save() const override {
     std::ostringstream text;
     text << std::hexfloat << largest_;
     return {{"longest_step.txt", text.str()}};
   }
-  void load(const Files& files) override { largest_ = std::stod(files.at("longest_step.txt")); }
+  void load(const hl::Files& files) override { largest_ = std::stod(files.at("longest_step.txt")); }
   double largest() const { return largest_; }
 
  private:
@@ -25,7 +24,7 @@ class LongestStep : public Observer {
 
 // With the task and the optimizer of the other files: the same run at once, and interrupted half way.
 int main() {
-  RunConfig config;
+  hl::run::RunConfig config;
   config.task = {.name = "palindrome", .d_vocab = 6, .n_ctx = 8};
   config.model.positions = "learned";
   config.train.optimizer = "sign";
@@ -34,12 +33,12 @@ int main() {
   double largest[2];
   for (const bool interrupted : {false, true}) {
     auto longest = std::make_shared<LongestStep>();
-    Experiment run(config);
+    hl::run::Experiment run(config);
     run.observe(longest);
     run.run_until(interrupted ? 150 : 300);
-    write_run("runs/stranger", run.measure());
+    hl::run::write_run("runs/stranger", run.measure());
     if (interrupted) {
-      run = Experiment::resume(read_run("runs/stranger"));
+      run = hl::run::Experiment::resume(hl::run::read_run("runs/stranger"));
       longest = std::make_shared<LongestStep>();
       run.observe(longest);
       run.run_until(300);
