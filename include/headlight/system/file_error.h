@@ -14,12 +14,13 @@ class FileError : public Error {
   using Error::Error;
 };
 
-// fail() and check() of core/check.h, which throw FileError.
+// fail() of core/check.h, but throws FileError.
 template <class... Args>
 [[noreturn]] void fail_file(fmt::format_string<Args...> message, Args&&... args) {
   throw FileError(fmt::format(message, std::forward<Args>(args)...));
 }
 
+// The same unless `ok`. The message is formatted only on failure.
 template <class... Args>
 void check_file(bool ok, fmt::format_string<Args...> message, Args&&... args) {
   if (!ok) [[unlikely]]
