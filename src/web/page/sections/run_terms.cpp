@@ -109,6 +109,8 @@ Array contributions_of(const Array& x, const Array& U, const Shown& s) {
   const std::size_t n = x.shape()[1], d = x.shape()[2];
   Array values = full_array({x.shape()[0], n, listed + 1}, 0);
   const auto put = [&](std::size_t i, std::size_t place, std::int32_t token) {
+    check(token >= 0 && static_cast<std::size_t>(token) < U.shape()[1],
+          "[report] the vocabulary has no token {}.", token);
     for (std::size_t source = 0; source < x.shape()[0]; ++source) {
       double sum = 0;
       for (std::size_t c = 0; c < d; ++c)
