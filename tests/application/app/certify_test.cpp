@@ -5,8 +5,10 @@
 #include "headlight/interpret/all_inputs.h"
 #include "headlight/interpret/weights_bound.h"
 #include "headlight/nn/by_hand.h"
+#include "headlight/run/experiment.h"
 #include "headlight/run/run.h"
 #include "headlight/system/text.h"
+#include "interpretability/studies/run_by_hand.h"
 #include "program.h"
 
 using namespace headlight;
@@ -130,10 +132,22 @@ TEST_CASE("certify tries every input, proves from the weights and draws anew, in
                                                                         {"lead", term(bound.lead)},
                                                                         {"weight", term(bound.weight)},
                                                                         {"margin", term(bound.margin)}}}});
-  CHECK(json_of("--redraws 2")["redraws"]["draws"] == 2);
   CHECK(contains(headlight_program("certify " + run + " --all-inputs 4").out, "Every input of 4 tokens"));
   CHECK(contains(headlight_program("certify " + run + " --from-weights 4").out, "Of the 1,440 inputs"));
   CHECK(contains(headlight_program("certify " + run + " --redraws 2").out, "certified 2 times"));
+  const std::string weak = (folder.path() / "weak").string();
+  run::Run differing = studies::weak_run(0.04);  // from draw to draw, see the test of stability()
+  run::RunConfig config = differing.config;
+  config.train.steps = 1;
+  run::Experiment trained(config);
+  trained.run_until(1);
+  run::Run saved = trained.measure();
+  saved.model = std::move(differing.model);
+  run::write_run(weak, saved);
+  CHECK(nlohmann::json::parse(headlight_program("certify " + weak + " --json --redraws 5").out)["redraws"] ==
+        nlohmann::json::parse(R"({"draws": 5, "circuits": 0, "heads": [
+          {"head": "L0H0", "induction": 0, "previous_token": 2, "helper": 3},
+          {"head": "L1H0", "induction": 5, "previous_token": 0, "helper": 0}]})"));
   check_refused("certify " + run + " --redraws 2 --all-inputs 4",
                 "give one of --all-inputs, --from-weights and --redraws.");
 }
