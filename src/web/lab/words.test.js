@@ -2,7 +2,8 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 
 import { differences, refusal } from "./form.js";
-import { numberWords } from "./play.js";
+import { Play, numberWords } from "./play.js";
+import { Rival } from "./rival.js";
 import { sentence } from "../kit/text.js";
 
 test("numbers on fresh sequences are those of what is switched off, and else of the whole model", () => {
@@ -19,6 +20,85 @@ test("numbers on fresh sequences are those of what is switched off, and else of 
   const both = "Without L0H1: accuracy 0.31 instead of 0.98, loss 2.45 instead of 0.12" + end;
   assert.equal(numberWords(whole, less, "L0H1", false), both);
   assert.equal(numberWords(whole, less, "L0H1", true), both + apart);
+});
+
+test("what is off is named by its layer and head, a cut by its query and its key", () => {
+  const play = {
+    model: { n_heads: 3 },
+    off: new Set([4, 2]),
+    mlps: new Set([1]),
+    cut: [[5, 9, 7]],
+    code: Play.prototype.code,
+    tokens: [0, 1, 2, 0, 1],
+    now: { guesses: [1, 1, 0, 2, 2].map((token) => ({ token })) },
+  };
+  assert.equal(
+    Play.prototype.codes.call(/** @type {any} */ (play)),
+    "L1H1, L0H2, the MLP of layer 1, the look of L1H2 from 9 at 7",
+  );
+  assert.equal(
+    Play.prototype.ownWords.call(/** @type {any} */ (play)),
+    "Here 2 of 4 next tokens are guessed right.",
+  );
+});
+
+test("a step counts from the kept step that training went on from", async () => {
+  let words = "";
+  /** @type {any} */
+  const anything = new Proxy(() => {}, {
+    get: () => anything,
+    apply: () => anything,
+    set: (_, name, value) => {
+      if (name === "textContent") words = value;
+      return true;
+    },
+  });
+  /** @type {any} */ (globalThis).document = anything;
+  /** @type {any} */ (globalThis).window ??= anything;
+  /** @type {any} */ (globalThis).navigator ??= { hardwareConcurrency: 1 };
+  const { LabPart } = await import("./part.js"); // which looks for the page at once
+  const first = {
+    evaluate: async (/** @type {number} */ sequences) => ({ accuracy: sequences / 64, loss: 1.5 }),
+    weights: async () => "weights of 43",
+  };
+  const training = { first, step: async () => ({ step: 3, loss: 0.875 }) };
+  const part = {
+    training,
+    rival: { step: async () => {}, picture: async () => {}, curve: [] },
+    play: { update: async () => {} },
+    leaveBack: LabPart.prototype.leaveBack,
+    back: 1,
+    base: 0,
+    kept: [20, 40, 60].map((step) => ({ step, weights: "weights of " + step })),
+    curve: [20, 40, 60].map((step) => ({ step, loss: step / 10, accuracy: step / 100 })),
+    last: { step: 60, loss: 6 },
+  };
+  assert.equal(await LabPart.prototype.one.call(/** @type {any} */ (part), training), true);
+  await LabPart.prototype.picture.call(/** @type {any} */ (part));
+  assert.equal(words, "Step 43: loss 0.88, accuracy 0.25 on 16 fresh sequences.");
+  assert.deepEqual(
+    part.kept.map(({ step, weights }) => [step, weights]),
+    [20, 40, 43].map((step) => [step, "weights of " + step]),
+  );
+  assert.deepEqual(
+    part.curve.map(({ step, loss, accuracy }) => [step, loss, accuracy]),
+    [
+      [20, 2, 0.2],
+      [40, 4, 0.4],
+      [43, 0.875, 0.25],
+    ],
+  );
+});
+
+test("the second model of a race has its own step, loss and accuracy", async () => {
+  const said = {};
+  /** @type {any} */ (globalThis).document = { getElementById: () => said };
+  const rival = { training: { first: {} }, curve: [], canvases: [], last: { step: 30, loss: 2.75 } };
+  rival.training.first.evaluate = async (sequences) => ({ accuracy: sequences / 40, loss: 1.5 });
+  rival.training.first.look = async () => ({ patterns: {} });
+  await Rival.prototype.picture.call(/** @type {any} */ (rival), [0, 1]);
+  assert.equal(said.textContent, "Step 30: loss 2.75, accuracy 0.40.");
+  assert.deepEqual(rival.curve, [{ step: 30, loss: 2.75, accuracy: 0.4 }]);
 });
 
 test("a race names what differs between its two models, whatever the run of the page is", () => {

@@ -1,0 +1,110 @@
+// Sentences with two numbers of a kind, on examples whose numbers all differ.
+import assert from "node:assert/strict";
+import { test } from "node:test";
+
+import { helperNote } from "../reasons/evidence.js";
+import { LookbackPicture } from "./lookback.js";
+import { PredictionsPart } from "./predictions.js";
+import { Story } from "./story.js";
+
+/** @type {Record<string, { textContent?: string }>} */
+const places = {};
+/** @type {any} */ (globalThis).document = {
+  getElementById: (/** @type {string} */ id) => (places[id] ??= {}),
+  createElement: () => ({
+    append(/** @type {string[]} */ ...texts) {
+      this.textContent = texts.join("");
+    },
+    setAttribute() {},
+  }),
+};
+
+/** @type {any} */
+const run = {
+  n_heads: 3,
+  predictable: "copied",
+  tokenText: (/** @type {number} */ token) => "abcdefgh"[token],
+  headCode: (/** @type {number} */ head) => `L${Math.floor(head / 3)}H${head % 3}`,
+};
+
+test("right guesses are counted among copied tokens and among the others", () => {
+  const targets = [1, 2, 3, 1, 2, 3, 1, 2, -1];
+  const guessed = [1, 2, 0, 1, 0, 3, 1, 0, 5];
+  /** @type {(predictable: boolean[]) => string} */
+  const counted = (predictable) => {
+    const sequence = {
+      tokens: targets,
+      targets,
+      predictable,
+      guesses: guessed.map((token) => [[token, 0.5]]),
+    };
+    PredictionsPart.prototype.count.call(
+      /** @type {any} */ ({ app: { run } }),
+      /** @type {any} */ (sequence),
+    );
+    return places["predictions-count"].textContent;
+  };
+  const copied = [0, 0, 0, 1, 1, 1, 1, 0, 1].map(Boolean);
+  assert.equal(counted(copied), "On copied tokens: 3 of 4 right. On the others: 2 of 4 right.");
+  assert.equal(counted([]), "Right: 5 of 8.");
+  const most = [1, 0, 0, 1, 1, 1, 1, 0, 1].map(Boolean);
+  assert.equal(counted(most), "On copied tokens: 4 of 5 right. On the others: 1 of 3 right.");
+});
+
+test("the picture of the story names its query, its key, and the guess", () => {
+  const sequence = { tokens: [0, 1, 2, 0, 1, 2], repeats: null };
+  /** @type {(asked: number | null, guess: object | null) => string} */
+  const described = (asked, guess) =>
+    LookbackPicture.prototype.describe.call(
+      /** @type {any} */ ({
+        sequence,
+        asked,
+        texts: [..."abcabc"],
+        look: { query: 4, key: 2, weight: 0.71, guess },
+      }),
+    );
+  const looks =
+    "6 tokens. The query, token 4 ‘b’, looks back at the key, token 2 ‘c’, with an attention weight of 0.71.";
+  assert.equal(described(null, null), looks);
+  assert.equal(
+    described(null, { text: "d", probability: 0.93, right: false }),
+    looks + " The model then predicts ‘d’ with a probability of 0.93, which is wrong.",
+  );
+  assert.equal(
+    described(3, null),
+    "6 tokens, of which the first 4 are shown. The next one is to be guessed.",
+  );
+});
+
+test("the captions of the story name the query, the head, the key, and the token before it", () => {
+  const story = { sequence: 1, layer: 1, head: 2, query: 5, key: 3 };
+  const part = {
+    app: { run: { ...run, sequences: [null, { tokens: [7, 6, 5, 4, 3, 5] }] } },
+    look: () => ({ weight: 0.87 }),
+    caption: (/** @type {string} */ kind, /** @type {string} */ words) => words,
+  };
+  assert.deepEqual(Story.prototype.captions.call(/** @type {any} */ (part), /** @type {any} */ (story)), [
+    "At ‘f’, head L1H2 looks back.",
+    "It gives 0.87 of its attention to ‘e’, which followed ‘f’ last time.",
+  ]);
+});
+
+test("a helper's note has the accuracy without it and with it", () => {
+  const of = [
+    [0.9, 0.4],
+    [0.7, 0.1],
+    [null, 0.2],
+  ];
+  const app = {
+    run: { ...run, sequences: [{}, {}, {}] },
+    without: {
+      has: () => true,
+      accuracy: (/** @type {number} */ index, /** @type {number[]} */ heads) => of[index][heads.length],
+    },
+  };
+  assert.equal(
+    helperNote(/** @type {any} */ (app), 4).textContent,
+    "When the helper L1H1 is switched off, the accuracy on predictable tokens is 0.25 instead of 0.80, " +
+      "on 2 sequences of this page.",
+  );
+});
