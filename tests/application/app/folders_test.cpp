@@ -119,8 +119,11 @@ TEST_CASE("of a run that was stopped every command says how it goes on", "[progr
   auto saved = nlohmann::json::parse(read_file(home.path("one") / "summary.json"));
   saved["interrupted"] = true;
   write_file(home.path("one") / "summary.json", saved.dump());
+  auto config = nlohmann::json::parse(read_file(home.path("one") / "config.json"));
+  config["train"]["steps"] = 5;
+  write_file(home.path("one") / "config.json", config.dump());
   CHECK(home.call("heads runs/one")
-            .err.ends_with("Note: the run 'runs/one' was stopped at step 2 of 2. To go on: ./headlight train "
+            .err.ends_with("Note: the run 'runs/one' was stopped at step 2 of 5. To go on: ./headlight train "
                            "--resume runs/one\n"));
 }
 

@@ -4,6 +4,8 @@
 #include <nlohmann/json.hpp>
 #include <regex>
 
+#include "headlight/run/run.h"
+#include "headlight/studies/contest.h"
 #include "headlight/train/safetensors.h"
 #include "program.h"
 
@@ -83,6 +85,13 @@ TEST_CASE("verify names a wrong edge case", "[program][contest]") {
   CHECK(parsed["passed"] == false);
   CHECK(parsed["edge_cases"][7] ==
         nlohmann::json{{"case", "one token less than the longest"}, {"right", false}});
+  const studies::ContestResult found =
+      studies::enter_contest(*run::read_run(entry.path(), run::Parts::model).model);
+  REQUIRE(found.drawn_right < studies::kDrawnSegments);
+  CHECK(contains(o.out, fmt::format("Of 10000 drawn segments, {} are right: {:.2f} %.", found.drawn_right,
+                                    static_cast<double>(found.drawn_right) / 100)));
+  CHECK((parsed["drawn"] == 10000 && parsed["drawn_right"] == found.drawn_right));
+  CHECK(parsed["accuracy"] == static_cast<double>(found.drawn_right) / 10000);
 }
 
 TEST_CASE("verify --json has all numbers", "[program][contest]") {
