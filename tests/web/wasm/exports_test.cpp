@@ -101,7 +101,7 @@ TEST_CASE("an exported look and evaluation are the lab's, for each kind of chang
     ordered_json input = json;
     input["tokens"] = kTokens;
     const Look look = mine->look(kTokens, changes);
-    CHECK(called(lab_look, input.dump()) == bytes_of(look.patterns) + bytes_of(look.probabilities));
+    CHECK((called(lab_look, input.dump()) == bytes_of(look.patterns) + bytes_of(look.probabilities)));
     looks.insert(called(lab_look, input.dump()));
     if (json.contains("patch")) continue;
     const train::Evaluation e = mine->evaluate(changes, 6);
@@ -137,14 +137,14 @@ TEST_CASE("exported models, sequences and weights are the lab's", "[lab][exports
                        {"targets", s.targets},
                        {"predictable", std::vector<int>(s.predictable.begin(), s.predictable.end())}});
   }
-  CHECK(called(lab_weights, "") == mine->weights());
+  CHECK((called(lab_weights, "") == mine->weights()));
   CHECK(called(lab_hash, "") == sha256(mine->weights()));
   CHECK(asked(lab_about, nullptr) == ordered_json{{"version", version()}, {"fused", rounds_once()}});
   const auto hand = by_hand(nn::Broken::copying, 2, 3, 5);
   const ordered_json by_hand = asked(lab_make_by_hand, {{"broken", "copying"}, {"scales", {2, 3, 5}}});
   CHECK(by_hand["config"] == ordered_json::parse(run::to_json(hand->config())));
   CHECK(by_hand["mlps"] == false);
-  CHECK(called(lab_weights, "") == hand->weights());
+  CHECK((called(lab_weights, "") == hand->weights()));
 }
 
 TEST_CASE("exported steps are the lab's, alone and in parts", "[lab][exports]") {
@@ -166,7 +166,7 @@ TEST_CASE("exported steps are the lab's, alone and in parts", "[lab][exports]") 
                          {"learning_rate", step.learning_rate}});
       if (shared) (void)rest.apply({mine});
     }
-    CHECK(called(lab_weights, "") == alone.weights());
+    CHECK((called(lab_weights, "") == alone.weights()));
   }
 }
 
@@ -302,6 +302,6 @@ TEST_CASE("an export refuses what does not fit, and the lab stays as it was", "[
                  "[report] the vocabulary has no token 12."));
   CHECK(contains(refused(lab_terms, R"({"tokens": [1], "targets": [], "guesses": [[-1]]})"),
                  "[report] the vocabulary has no token -1."));
-  CHECK(called(lab_look, ordered_json{{"tokens", kTokens}}.dump()) == before);
-  CHECK(called(lab_weights, "") == mine->weights());
+  CHECK((called(lab_look, ordered_json{{"tokens", kTokens}}.dump()) == before));
+  CHECK((called(lab_weights, "") == mine->weights()));
 }
