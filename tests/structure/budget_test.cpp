@@ -25,9 +25,9 @@ constexpr Budget kBudgets[] = {
     {"src/application", 15880},
     {"src/application/app", 4800},
     {"src/application/run", 3300},
-    {"src/web", 19170},
+    {"src/web", 19380},
     {"src/course", 3900},
-    {"tests", 47960},
+    {"tests", 48560},
 };
 
 std::size_t lines_in(const fs::path& folder) {
