@@ -55,7 +55,6 @@ interface App {
 interface State {
   tab: string;
   opened: string | null;
-  storyOpen: boolean | null;
   sequence: number;
   layer: number;
   head: number;
@@ -77,7 +76,6 @@ interface State {
   lab: string;
   engine: number;
   through: boolean;
-  answered: number | null;
 }
 type Place = "map" | "finger" | "tokens" | null;
 type Awake = (state: State) => boolean;
@@ -133,20 +131,6 @@ interface ChartOptions<Point> {
   note: (point: Point) => string;
   pick: (step: number) => void;
   axis?: string;
-}
-
-// What a head looks back at, and what the model predicts there.
-interface LookBack extends Cell {
-  weight: number;
-  /** `right` is null where there is no target. */
-  guess?: { text: string; probability: number; right: boolean | null };
-}
-
-// The place of the game: from the query the reader guesses the next token.
-interface Game {
-  query: number;
-  answer: number;
-  choices: number[];
 }
 
 // The product of what a query's source and a key's source wrote. `above`: its excess over the mean of the
@@ -291,6 +275,72 @@ interface StoryData {
   key?: number;
 }
 
+// See src/web/page/minute.h.
+interface MinuteData {
+  tokens: number[];
+  predictable: number[];
+  ask: number;
+  note_writers: number[];
+  finders: number[];
+  control: number[];
+  lines: number;
+  shares: number[];
+  others?: { heads: number[]; weights: number[]; share: number };
+  steps: number[];
+  frames: Packed;
+  fool?: { tokens: number[]; place: number; ask: number; frames: Packed };
+}
+type Line = import("./page/minute/frames.js").Line;
+// What the first screen stands on at one moment.
+interface Situation {
+  line: Line;
+  frame: import("./page/minute/frames.js").AnyFrame;
+  /** What is off: see OFF in frames.js. */
+  state: number;
+  /** The place that is looked at; null: the asked one. */
+  query?: number | null;
+  text: (token: number) => string;
+  /** Whether a lamp was switched, the slider moved. */
+  touched?: boolean;
+  dragged?: boolean;
+  /** Whether the changed line has been read. */
+  begun?: boolean;
+  /** Whether the reader wrote the line. */
+  own?: boolean;
+}
+interface MinuteGuess {
+  token: number;
+  probability: number;
+  right: boolean;
+}
+// What the first screen shows at one moment; arrays have an entry for each token of the line.
+interface Scene {
+  /** So many letters are known. */
+  known: number;
+  /** Above each letter. */
+  guesses: (MinuteGuess | null)[];
+  /** Strength of the notes; how far each has fallen into its slot; the arcs from the letter before. */
+  notes: number[];
+  drop: number[];
+  noteArcs: number[];
+  /** The slots that are compared. */
+  glow: number[];
+  /** The letter that looks; -1: none. */
+  query: number;
+  looks: number[];
+  /** How far the arcs have grown; whether anybody looks. */
+  lookGrown: number;
+  looking?: number;
+  /** Whether the question stands under the asked letter. */
+  asking: number;
+  fly: { token: number; from: number; to: number; part: number } | null;
+  /** How much of each row of the picture is seen. */
+  rows: number[];
+  weight: (query: number, key: number) => number;
+  guessed: MinuteGuess | null;
+  right: number;
+}
+
 interface Term {
   term: string;
   also?: string[];
@@ -431,6 +481,7 @@ interface RunData {
   /** The key of the score whose best head is shown first. */
   opens_with: string;
   story: StoryData | null;
+  minute?: MinuteData;
   glossary: Term[];
   task: TaskData | null;
   scores: Scores[];
@@ -529,8 +580,10 @@ interface EngineExports {
 // The elements with an id that are more than an HTMLElement to the scripts.
 interface PageElements {
   search: HTMLInputElement;
-  "story-toggle": HTMLButtonElement;
-  "story-long": HTMLDetailsElement;
+  "minute-next": HTMLButtonElement;
+  "minute-wire": HTMLButtonElement;
+  "minute-slider": HTMLInputElement;
+  "minute-text": HTMLInputElement;
   "predictions-head": HTMLSelectElement;
   "predictions-guesses": HTMLTableSectionElement;
   "training-slider": HTMLInputElement;

@@ -18,16 +18,16 @@ struct Budget {
 };
 
 constexpr Budget kBudgets[] = {
-    {"include", 10520},
-    {"src/engine", 13040},
+    {"include", 10600},
+    {"src/engine", 13130},
     {"src/interpretability", 12140},
     {"src/interpretability/studies", 2960},
-    {"src/application", 15880},
+    {"src/application", 15900},
     {"src/application/app", 4800},
     {"src/application/run", 3300},
-    {"src/web", 19380},
+    {"src/web", 21440},
     {"src/course", 3900},
-    {"tests", 48560},
+    {"tests", 49060},
 };
 
 std::size_t lines_in(const fs::path& folder) {

@@ -10,6 +10,7 @@
 #include "headlight/run/examples.h"
 #include "headlight/run/run_files.h"
 #include "headlight/studies/patterns.h"
+#include "minute.h"
 #include "page.h"
 #include "page_lab.h"
 #include "sections/run_certificate.h"
@@ -145,6 +146,8 @@ Page page_of(const run::Run& run, const PageOptions& options) {
   if (const auto& certificate = run.results.certificate)
     page.data["certificate"] =
         certificate_json(*certificate, c, formation_json(*certificate, run, *model, snapshots, pool));
+  if (ordered_json minute = minute_json(run, *model, snapshots); !minute.is_null())
+    page.data["minute"] = std::move(minute);
   if (ordered_json without = live ? without_by_engine(run) : without_json(run, shown, pool);
       !without.is_null())
     page.data["without"] = std::move(without);

@@ -46,11 +46,6 @@ std::size_t clearest_query(const Shown& s, const Real* pattern) {
   return best;
 }
 
-// One copy of the segment, when the sequence knows its copies.
-std::size_t segment_length(const run::Example& example) {
-  return static_cast<std::size_t>(std::count(example.repeats.begin(), example.repeats.end(), 0));
-}
-
 // A token in a sentence, where stars would mark a term.
 std::string token_text(const tasks::Task& task, std::int32_t token) {
   const std::string text = printable_token(task.vocabulary.text(token));
@@ -109,10 +104,7 @@ ordered_json story_json(const tasks::Task& task, const run::Results& r, const Sh
   ordered_json story = {{"sequence", 0}, {"headline", ""}, {"sentences", ordered_json::array()}};
   if (task.words.what.empty()) return story;
   story["headline"] = headline(task, r);
-  std::string what = task.words.what;
-  if (const std::size_t length = segment_length(s.example); length > 0 && what.ends_with('.'))
-    what = fmt::format("{} Here the segment has {} tokens, coloured copy by copy.", what, length);
-  ordered_json& sentences = story["sentences"] = {what, task.words.answer};
+  ordered_json& sentences = story["sentences"] = {task.words.what, task.words.answer};
   if (!run::induction_head_found(r.heads)) return story;
   const interpret::HeadAt head = interpret::best_head(r.heads, kInduction).at();
   if (head.stack != interpret::Stack::self) return story;

@@ -35,13 +35,12 @@ class Test(PageTest):
         with self.screen(width, height, theme, phone=width == 390):
             self.open()
             self.spoil()
-            for part in ("certificate", "heads", "predictions", "training", "circuits", "about"):
+            for part in ("start", "certificate", "heads", "predictions", "training", "circuits", "about"):
                 self.tab(part)
                 self.script(CHOOSE, "1,4")
             self.tab("heads")
-            self.tell_all()
             self.script("document.querySelectorAll('main section').forEach((part) => part.classList.add('shown'));"
-                        "document.querySelector('#story .term').focus()")
+                        "document.querySelector('#part-heads .term').focus()")
             self.assertEqual(self.faults(), [], (width, theme))
 
     def test_no_serious_fault_on_a_phone(self):
@@ -75,7 +74,7 @@ class Test(PageTest):
 
     def test_every_row_of_a_table_has_a_heading(self):
         self.open()
-        for part in ("certificate", "predictions", "heads", "about"):
+        for part in ("start", "certificate", "predictions", "heads", "about"):
             self.tab(part)
             self.script(CHOOSE, "")
             rows = self.script("return [...document.querySelectorAll('tbody tr')].filter((r) => r.getClientRects().length > 0)"
@@ -101,7 +100,7 @@ class Test(PageTest):
         self.open(part="training")
         self.assertEqual([c.text for c in self.all("nav [aria-current=page]")], ["Training"])
         self.assertEqual([b.text for b in self.all("nav button:not([hidden])")],
-                         ["Certificate", "Heads", "Predictions", "Training", "Circuits", "About"])
+                         ["Start", "Certificate", "Heads", "Predictions", "Training", "Circuits", "About"])
 
 
 if __name__ == "__main__":

@@ -59,18 +59,17 @@ class Test(PageTest):
             if claim["control"] is not None:
                 self.assertIn("at most" if limits["control_at_most"] else "at least", control)
 
-    def test_it_is_the_first_part_and_the_page_opens_with_the_story(self):
+    def test_it_is_the_first_part_after_the_one_that_opens(self):
         self.open(part="")
-        first = self.all("nav button")[0]
-        self.assertEqual((first.text, self.state("tab")), ("Certificate", ["heads"]))
+        first = self.all("nav button")[1]
+        self.assertEqual((first.text, self.state("tab")), ("Certificate", ["start"]))
         first.click()
         self.assertTrue(self.one("#certificate-title").is_displayed())
         before = self.head()
         self.keys("\ue014", "\ue013")
         self.assertEqual(self.head(), before, "arrows do not choose heads here")
-        self.tab("heads")
-        self.tell_all()
-        self.one("#story-certificate").click()
+        self.tab("start")
+        self.one("#start-do button").click()
         self.assertEqual(self.state("tab"), ["certificate"])
 
     def test_each_claim_leads_to_what_shows_it(self):
@@ -88,8 +87,6 @@ class Test(PageTest):
         begun = next(claim["number"] for claim in c["claims"] if claim["key"] == "order")
         self.assertEqual(self.script("const { run, store } = headlight.app; return run.snapshots[store.state.snapshot].step"), begun)
         self.assertEqual(self.page.switch_to.active_element.get_attribute("id"), "training-slider")
-        self.script(switched_off + "; document.getElementById('story-show').click()")
-        self.assertEqual(self.state("off"), [""])
 
     def test_necessity_and_sufficiency_switch_heads_off(self):
         self.open(part="certificate")
@@ -179,7 +176,6 @@ class Test(PageTest):
                                                    *["The switches show the same on one sequence at a time"] * 2)):
             self.assertIn(words or "", said)
         self.assertIn("a third of the number", self.texts()[0][2])
-        self.assertIn("The certificate tests this.", self.script("return document.getElementById('story-sentences').textContent"))
         self.tab("circuits")
         self.assertIn("The certificate tests copying in another way", self.text("circuits-ov-words"))
 
@@ -205,7 +201,7 @@ class Test(PageTest):
         for file in (REPORTS / "counts" / "report.html", REPORTS / "hostile.html"):
             self.open(file, "certificate")
             self.assertNotIn("Certificate", [b.text for b in self.all("nav button") if b.is_displayed()])
-            self.assertEqual((self.state("tab"), self.script("return location.hash")), (["heads"], "#heads"))
+            self.assertEqual((self.state("tab"), self.script("return location.hash")), (["start"], "#start"))
             self.script("window.dispatchEvent(new Event('beforeprint'))")
             self.assertFalse(self.one("#part-certificate").is_displayed())
             self.script("window.dispatchEvent(new Event('afterprint'))")

@@ -191,8 +191,8 @@ class Test(PageTest):
             server.may_end.set()
             while self.script(in_frame + "page.readyState") != "complete":
                 pass
-            self.assertEqual(self.script(in_frame + "[byId('heads-name').textContent, byId('damaged') === null]"),
-                             ["Layer 1, head 0", True])
+            self.assertEqual(self.script(in_frame + "[byId('run').textContent, byId('damaged') === null]"),
+                             ["demo", True])
         finally:
             server.may_end.set()
             server.shutdown()

@@ -48,7 +48,7 @@ class Test(PageTest):
         self.open(REPORTS / "one" / "report.html")
         for part in ("training", "predictions", "about"):
             self.tab(part)
-        self.assertIn("No head has an induction score of 0.5", self.script("return document.getElementById('story-verdict').textContent"))
+        self.assertIn("No head has an induction score of 0.5", self.script("return document.getElementById('part-start').textContent"))
 
     def test_says_so_where_a_cell_stands_for_several_weights(self):
         self.open()

@@ -128,10 +128,6 @@ class PageTest(unittest.TestCase):
     def spoil(self):
         self.script("window.begun = undefined")
 
-    # The story unfolded, and the answer of its game shown.
-    def tell_all(self):
-        self.script("document.getElementById('story-long').open = true; headlight.app.store.change({ answered: -1 })")
-
     # Every test: no error on the console, no request but for the page itself.
     def tearDown(self):
         errors = [entry for entry in self.page.get_log("browser") if entry["level"] in ("SEVERE", "WARNING")]

@@ -32,7 +32,7 @@ class Test(PageTest):
         best = summary["best"]["induction"]
         name = f"Layer {best['layer']}, head {best['head']}"
         self.assertIn(f"{name} is an induction head, with a score of {best['score']:.2f}.",
-                      self.script("return document.getElementById('story-verdict').textContent"))
+                      self.script("return document.getElementById('start-verdict').textContent"))
         self.assertEqual(self.text("heads-name"), name)
         labels = [span.text.split("\n") for span in self.all("#heads-grid .caption")]
         self.assertEqual(labels, [caption(head, summary["certificate"]) for head in summary["heads"]])
@@ -128,7 +128,7 @@ class Test(PageTest):
             seen.append(active.get_attribute("id") or active.get_attribute("data-tab") or active.get_attribute("class") or active.text)
             if active.get_attribute("id") == "heads-map":
                 break
-        for expected in ("choice", "The same in words", "term", "heads", "training", "predictions", "about", "sequence", "scale", "heads-map"):
+        for expected in ("start", "term", "heads", "training", "predictions", "about", "sequence", "scale", "heads-map"):
             self.assertIn(expected, seen)
         outline = self.script("return getComputedStyle(document.activeElement).outlineWidth")
         self.assertEqual(outline, "3px")

@@ -83,8 +83,7 @@ class Test(PageTest):
 
     def test_terms_by_taps(self):
         self.open()
-        self.tell_all()
-        term = self.all("#story .term")[0]
+        term = self.all("#part-heads .term")[0]
         x, y = self.script("const r = arguments[0].getBoundingClientRect(); return [r.left + 5, r.top + 5]", term)
         box = self.one(".definition")
         self.tap(x, y)

@@ -3,9 +3,7 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 
 import { helperNote } from "../reasons/evidence.js";
-import { LookbackPicture } from "./lookback.js";
 import { PredictionsPart } from "./predictions.js";
-import { Story } from "./story.js";
 
 /** @type {Record<string, { textContent?: string }>} */
 const places = {};
@@ -49,44 +47,6 @@ test("right guesses are counted among copied tokens and among the others", () =>
   assert.equal(counted([]), "Right: 5 of 8.");
   const most = [1, 0, 0, 1, 1, 1, 1, 0, 1].map(Boolean);
   assert.equal(counted(most), "On copied tokens: 4 of 5 right. On the others: 1 of 3 right.");
-});
-
-test("the picture of the story names its query, its key, and the guess", () => {
-  const sequence = { tokens: [0, 1, 2, 0, 1, 2], repeats: null };
-  /** @type {(asked: number | null, guess: object | null) => string} */
-  const described = (asked, guess) =>
-    LookbackPicture.prototype.describe.call(
-      /** @type {any} */ ({
-        sequence,
-        asked,
-        texts: [..."abcabc"],
-        look: { query: 4, key: 2, weight: 0.71, guess },
-      }),
-    );
-  const looks =
-    "6 tokens. The query, token 4 ‘b’, looks back at the key, token 2 ‘c’, with an attention weight of 0.71.";
-  assert.equal(described(null, null), looks);
-  assert.equal(
-    described(null, { text: "d", probability: 0.93, right: false }),
-    looks + " The model then predicts ‘d’ with a probability of 0.93, which is wrong.",
-  );
-  assert.equal(
-    described(3, null),
-    "6 tokens, of which the first 4 are shown. The next one is to be guessed.",
-  );
-});
-
-test("the captions of the story name the query, the head, the key, and the token before it", () => {
-  const story = { sequence: 1, layer: 1, head: 2, query: 5, key: 3 };
-  const part = {
-    app: { run: { ...run, sequences: [null, { tokens: [7, 6, 5, 4, 3, 5] }] } },
-    look: () => ({ weight: 0.87 }),
-    caption: (/** @type {string} */ kind, /** @type {string} */ words) => words,
-  };
-  assert.deepEqual(Story.prototype.captions.call(/** @type {any} */ (part), /** @type {any} */ (story)), [
-    "At ‘f’, head L1H2 looks back.",
-    "It gives 0.87 of its attention to ‘e’, which followed ‘f’ last time.",
-  ]);
 });
 
 test("a helper's note has the accuracy without it and with it", () => {

@@ -12,7 +12,7 @@ import { Tip } from "./tip.js";
 import { productRate, selfTest } from "../../model/self_test.js";
 import { LiveModel } from "../../model/live.js";
 import { Without } from "../views/without.js";
-import { Story } from "../views/story.js";
+import { StartPart } from "../views/start.js";
 import { HeadsPart } from "../views/heads.js";
 import { PredictionsPart } from "../views/predictions.js";
 import { TrainingPart } from "../views/training.js";
@@ -38,9 +38,8 @@ function open(data) {
   const run = new Run(data);
   const best = run.firstHead;
   const store = new Store({
-    tab: "heads",
+    tab: "start",
     opened: null, // the part that the page opened with
-    storyOpen: null, // whether the reader wants the story; null: not chosen yet
     sequence: 0,
     layer: Math.floor(best / run.n_heads),
     head: best % run.n_heads,
@@ -59,7 +58,6 @@ function open(data) {
     reads: 1, // what heads read in the graph of circuits: 0 queries, 1 keys, 2 values
     least: null, // the strength from which edges are drawn, as a share of the largest; null: half of it
     distance: 0, // from the key to the query, in the matrix of attention logits
-    answered: null, // the reader's guess of the next token; -1: none, but the answer is shown
     lab: "", // what is played with in the lab: see Play.state
     engine: 0, // changes when the engine has an answer
     through: true, // whether keys are what an earlier head writes, where there is one
@@ -84,13 +82,13 @@ function open(data) {
     parts: {},
     firstPicture: null,
   };
-  new Story(app);
   buildChoices(app);
   store.subscribe(["tab", "printing"], (state) => {
     showChosenPart(state, app.parts); // before the parts measure their room
     app.tip.hide();
   });
   const kinds = {
+    start: StartPart,
     heads: HeadsPart,
     predictions: PredictionsPart,
     training: TrainingPart,
@@ -144,7 +142,7 @@ document.addEventListener("DOMContentLoaded", () => {
     globalThis.headlight = { app: open(data), termsOf, PartWords, Reason, selfTest, productRate };
   });
   if (opened) return;
-  for (const node of elements("nav, #story, main section")) {
+  for (const node of elements("nav, main section")) {
     node.hidden = true;
   }
 });

@@ -50,6 +50,8 @@ export class Run {
   glossary = [];
   /** @type {StoryData | null} */
   story = null;
+  /** @type {MinuteData | undefined} */
+  minute;
   /** @type {TaskData | null} */
   task = null;
   /** @type {CircuitsData | null} */

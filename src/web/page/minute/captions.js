@@ -1,0 +1,252 @@
+// What the first screen says: one sentence for each step, by the numbers that are shown, and a smaller one
+// below it. A word with a mark stands as "*note:notes*".
+
+import { fixed, percent } from "../../kit/text.js";
+import { OFF } from "./frames.js";
+
+export const STEPS = ["Guess", "Note", "Look", "Copy", "Go on", "Cut", "Fool it", "Train"];
+export const [GUESS, NOTE, LOOK, COPY, GO_ON, CUT, FOOL, TRAIN] = STEPS.keys();
+
+const ORDINALS = ["first", "second", "third", "fourth", "fifth", "sixth"];
+const STRONG = 0.4;
+const FAINT = 0.15;
+
+/** @param {number} strength */
+const amount = (strength) => (strength >= STRONG ? "strong" : strength >= FAINT ? "faint" : "hardly any");
+
+/** @param {number} part */
+const rough = (part) => percent(part, 0);
+
+/**
+ * What is off, as a clause: "Note-writer off".
+ *
+ * @param {number} state
+ */
+export function offWords(state) {
+  if (state === OFF.wire) return "Wire cut";
+  /** @type {string[]} */
+  const names = [];
+  if (state & OFF.noteWriter) names.push("note-writer");
+  if (state & OFF.finder) names.push("finder");
+  if (state & OFF.control) names.push("other head");
+  const list =
+    names.length < 3 ? names.join(" and ") : names.slice(0, -1).join(", ") + " and " + names.at(-1);
+  return list === "" ? "" : list[0].toUpperCase() + list.slice(1) + " off";
+}
+
+/** @param {Situation} s */
+function cut({ line, frame, state, touched, own }) {
+  const right = line.right(frame, state);
+  const count = `${right} of ${line.asked.length} right.`;
+  const whole = line.right(frame, 0);
+  const still = right >= whole ? "still " : "";
+  if (own && state === 0) return `Your own line: ${count}`;
+  if (state === 0) return touched ? `All on again: ${count}` : "Now switch the note-writer off.";
+  const astray = line.looks(frame, state) < line.looks(frame, 0) / 2;
+  if (state === OFF.noteWriter)
+    return astray
+      ? `Without *note:notes* the finder *look:looks* elsewhere: ${count}`
+      : `The finder *look:looks* as before, without *note:notes*: ${still}${count}`;
+  if (state === OFF.wire)
+    return astray
+      ? `The *note:notes* stand, but never reach the finder: ${count}`
+      : `The finder *look:looks* as before, the wire cut: ${still}${count}`;
+  if (state === OFF.finder) return `The *note:notes* stand, but nobody *look:looks*: ${still}${count}`;
+  if (state === OFF.control) return `Another head of the same layer off: ${still}${count}`;
+  return `${offWords(state)}: ${still}${count}`;
+}
+
+/** @param {Situation} s */
+function fool({ line, frame, state, text, begun }) {
+  const asked = text(line.tokens[line.ask]);
+  if (state !== 0) return cut({ line, frame, state, text, touched: true, begun });
+  if (!begun) return `One letter changed: now ${asked} has two different followers.`;
+  const looked = line.looksFrom(frame, state, line.ask).filter(([, weight]) => weight >= FAINT);
+  const guess = text(frame.guess(state, line.ask).token);
+  const noted = line.followers(line.ask).length;
+  const where = looked.length > 1 ? "both" : "one";
+  const end = line.isRight(frame, state, line.ask)
+    ? `${guess} is *copy:copied*, rightly.`
+    : `${guess} is *copy:copied*, wrongly.`;
+  return noted > 1 && looked.length <= 2
+    ? `Two *note:notes* say ${asked}, the finder *look:looks* at ${where}; ${end}`
+    : end[0].toUpperCase() + end.slice(1);
+}
+
+/** @param {Situation} s */
+function train({ line, frame, state, dragged }) {
+  const count = `${line.right(frame, state)} of ${line.asked.length} right.`;
+  if (!dragged) return "This is the network untrained: drag it through its training.";
+  if (state !== 0) return `${offWords(state)}, at this step: ${count}`;
+  const [notes, looks] = [amount(line.notes(frame)), amount(line.looks(frame, state))];
+  return `${notes[0].toUpperCase() + notes.slice(1)} *note:notes*, ${looks} *look:looks*: ${count}`;
+}
+
+/**
+ * The sentence of a step.
+ *
+ * @param {number} step
+ * @param {Situation} s
+ */
+export function caption(step, s) {
+  const { line, frame, text } = s;
+  const asked = text(line.tokens[line.ask]);
+  const [[key]] = line.looksFrom(frame, 0, line.ask);
+  const answer = text(frame.guess(0, line.ask).token);
+  const count = line.tokens.slice(0, line.ask + 1).filter((token) => token === line.tokens[line.ask]).length;
+  switch (step) {
+    case GUESS:
+      return `What comes after the ${ORDINALS[count - 1] ?? "last"} ${asked}?`;
+    case NOTE:
+      return "First, the note-writer *note:notes* under each letter which one came before.";
+    case LOOK:
+      return (
+        `At ${asked}, the finder *look:looks* for the *note:note* ${asked}: ` +
+        `under ${text(line.tokens[key])}.`
+      );
+    case COPY:
+      return `${answer} came after ${asked} last time, so it is *copy:copied*.`;
+    case GO_ON:
+      return "Every next letter comes the same way: *look:look*, then *copy:copy*.";
+    case CUT:
+      return cut(s);
+    case FOOL:
+      return fool(s);
+    default:
+      return train(s);
+  }
+}
+
+/**
+ * Of the lamps that are off: how many are right over many lines.
+ *
+ * @param {Situation} s
+ * @param {MinuteData} minute
+ * @param {(heads: number[]) => string} codes
+ * @param {string} lines
+ */
+function overMany({ line, frame, state }, { shares, others }, codes, lines) {
+  /** @type {(of: number) => string} */
+  const share = (of) => rough(shares[of]);
+  if (state === 0) return `Over ${lines}, ${share(0)} are right.`;
+  const over = `Over ${lines} ${share(state)} are right; with all on, ${share(0)}.`;
+  if (state !== OFF.noteWriter || !others || line.right(frame, state) === 0) return over;
+  const [note, it] = others.heads.length === 1 ? ["notes", "it"] : ["note", "them"];
+  return (
+    `${over} The rest comes by ${codes(others.heads)}, which ${note} too (not drawn): ` +
+    `with ${it} off as well, ${rough(others.share)}.`
+  );
+}
+
+/**
+ * The smaller sentence: what the numbers are, and what the picture does not show.
+ *
+ * @param {number} step
+ * @param {Situation} s
+ * @param {MinuteData} minute
+ * @param {(head: number) => string} code
+ */
+export function detail(step, s, minute, code) {
+  const { line, frame, state, own, text } = s;
+  /** @type {(heads: number[]) => string} */
+  const codes = (heads) => heads.map(code).join(" and ");
+  const looked = line
+    .looksFrom(frame, state, line.ask)
+    .map(([key, weight]) => ({ letter: text(line.tokens[key]), weight: rough(weight) }));
+  const { token, probability } = frame.guess(state, line.ask);
+  const sure = rough(probability);
+  const { finders, note_writers } = minute;
+  const [first, second] = looked;
+  switch (step) {
+    case GUESS:
+      return "A small neural network answers this too. Guess, then watch how it does it.";
+    case NOTE:
+      return `The note-writer is the attention head ${codes(note_writers)}. Strong colour: strong note.`;
+    case LOOK:
+      return finders.length === 1
+        ? `The finder is the attention head ${codes(finders)}. It compares all notes at once.`
+        : `The finder is ${finders.length} attention heads, ${codes(finders)}; the picture is their mean.`;
+    case COPY:
+      return (
+        `The finder gives ${first.weight} of its attention to ${first.letter}; ` +
+        `the network is ${sure} sure.`
+      );
+    case GO_ON:
+      return "Above each letter stands the network’s guess; the network reads the line as it is.";
+    case CUT:
+      return own
+        ? "These are numbers of this line alone. The lamps work here too."
+        : (state === 0 && !s.touched ? "Press its lamp, or the wire. " : "") +
+            overMany(s, minute, codes, `${minute.lines} such lines`);
+    case FOOL:
+      return state === 0
+        ? `It looks at ${first.letter} ${first.weight} and ${second.letter} ${second.weight}, ` +
+            `and is ${sure} sure of ${text(token)}. Right is ${text(line.tokens[line.ask + 1])}.`
+        : overMany(s, minute, codes, `${minute.lines} lines without such a change`);
+    default:
+      return "Blue guesses are right, red ones wrong. The slider stands at true steps of training.";
+  }
+}
+
+/**
+ * The picture in words, for who does not see it.
+ *
+ * @param {number} step
+ * @param {Situation} s
+ */
+export function described(step, { line, frame, state, query, text }) {
+  const asked = query ?? line.ask;
+  const words = [
+    `The line: ${line.tokens
+      .slice(0, step < GO_ON ? line.ask + 1 : undefined)
+      .map(text)
+      .join(" ")}.`,
+  ];
+  if (step >= NOTE)
+    words.push(
+      state & OFF.noteWriter
+        ? "The note-writer is off: no notes."
+        : "Under each letter is a note, the letter before it, with a mean strength of " +
+            `${fixed(line.notes(frame))}.`,
+    );
+  if (step >= LOOK) {
+    const looks = line
+      .looksFrom(frame, state, asked)
+      .slice(0, 3)
+      .filter(([, weight]) => weight >= FAINT / 2)
+      .map(([key, weight]) => `${text(line.tokens[key])}, place ${key + 1}, ${rough(weight)}`);
+    words.push(
+      state & OFF.finder
+        ? "The finder is off: nobody looks."
+        : `From ${text(line.tokens[asked])}, place ${asked + 1}, the finder looks at ${looks.join("; ")}.`,
+    );
+  }
+  if (step >= GO_ON) {
+    const guesses = line.asked.map((at) => {
+      const guess = text(frame.guess(state, at).token);
+      return line.isRight(frame, state, at) ? guess : `${guess} instead of ${text(line.tokens[at + 1])}`;
+    });
+    words.push(
+      `The guesses: ${guesses.join("; ")}. ${line.right(frame, state)} of ${line.asked.length} right.`,
+    );
+  }
+  return words.join(" ");
+}
+
+/**
+ * What is to be known about the line and the numbers.
+ *
+ * @param {MinuteData} minute
+ * @param {number} tokens of the vocabulary
+ */
+export function about({ lines }, tokens) {
+  return [
+    `This line was chosen among ${lines} of its kind: there is a place where the network is right and, ` +
+      "without the note-writer, wrong; and its counts come nearest to their means over all lines. Lines " +
+      "without letters that look alike come first.",
+    "A head that is off writes its mean over 64 other lines. A cut wire: the finder’s keys get that mean " +
+      "from the note-writer, and everything else stays.",
+    `There are ${tokens} different tokens, so a blind guess is right once in as many.`,
+    "A note is as strong as the weight that the note-writer gives to the letter before.",
+  ];
+}

@@ -1,0 +1,100 @@
+// The part "Start": the first minute of a run with an induction circuit; of any other run one sentence that
+// is true of it, its first sequence with the model's guesses, and one thing to do.
+
+import { byId, element } from "../../kit/text.js";
+import { Line } from "../minute/frames.js";
+import { Minute } from "../minute/minute.js";
+import { stillScene } from "../minute/scene.js";
+import { Strip } from "../minute/strip.js";
+import { showTab } from "../web/navigation.js";
+
+const MOST = 64; // tokens that are drawn
+
+export class StartPart {
+  /**
+   * @param {App} app
+   * @param {Awake} awake
+   */
+  constructor(app, awake) {
+    const { run, store } = app;
+    document.title = "Headlight: " + run.title;
+    byId("run").textContent = run.title;
+    byId("start-plain").hidden = Boolean(run.minute);
+    this.minute = run.minute ? new Minute(app, awake) : null;
+    this.strip = new Strip(/** @type {any} */ (byId("start-strip")), () => {});
+    store.subscribe([], () => this.showWords(app), awake);
+    store.subscribe(["view", "tab"], () => this.drawSequence(run), awake);
+  }
+
+  /** @param {App} app */
+  showWords(app) {
+    const { run, glossary } = app;
+    const headline = run.story?.headline;
+    byId("verdict").replaceChildren(...(headline ? [headline] : glossary.nodes(run.verdict)));
+    byId("start-verdict").replaceChildren(...(headline || run.minute ? glossary.nodes(run.verdict) : []));
+    byId("start-sentences").replaceChildren(
+      ...(run.minute ? [] : (run.story?.sentences ?? [])).map((words) =>
+        element("p", {}, ...glossary.nodes(words)),
+      ),
+    );
+    const [words, tab] = thingToDo(run);
+    const button = element("button", { type: "button" }, words);
+    button.addEventListener("click", () => showTab(tab, app));
+    byId("start-do").replaceChildren(button);
+  }
+
+  /**
+   * The model's guesses above the letters that follow from those before.
+   *
+   * @param {Run} run
+   */
+  drawSequence(run) {
+    const { tokens, targets, predictable, guesses, source } = run.sequences[0];
+    const asked = tokens.map(
+      (_, i) => predictable[i] && guesses[i]?.length > 0 && targets[i] === tokens[i + 1],
+    );
+    const shown = Math.min(tokens.length, MOST);
+    const none = run.minute || source || !asked.slice(0, shown - 1).includes(true);
+    byId("start-strip").toggleAttribute("hidden", Boolean(none));
+    const width = byId("start-plain").clientWidth;
+    if (none || width === 0) return;
+    const line = new Line(tokens.slice(0, shown), asked, asked.indexOf(true));
+    const scene = stillScene({
+      line,
+      frame: {
+        note: () => 0,
+        weight: () => 0,
+        guess: (_, i) => ({ token: guesses[i][0][0], probability: guesses[i][0][1] }),
+      },
+      state: 0,
+      text: (token) => run.tokenText(token),
+    });
+    this.strip.layout(
+      line,
+      line.tokens.map((token) => run.tokenText(token)),
+      width,
+    );
+    this.strip.draw({ ...scene, query: -1, asking: 0 }, (token) => run.tokenText(token));
+    byId("start-strip").setAttribute(
+      "aria-label",
+      `The first sequence, with the network’s guesses: ${scene.right} of ${line.asked.length} are right`,
+    );
+    byId("start-right").textContent =
+      `${scene.right} of ${line.asked.length} guesses are right in this sequence. ` +
+      "A guess stands above the letter that comes.";
+  }
+}
+
+/**
+ * @param {Run} run
+ * @returns {[words: string, tab: string]}
+ */
+export function thingToDo(run) {
+  const { certificate } = run;
+  if (run.minute) return ["See how this was tested", "certificate"];
+  if (run.lab && certificate?.verdict === "does not solve the task") return ["Train it in the lab", "lab"];
+  if (certificate && certificate.claims.length > 0)
+    return ["See which tests it passed, and which not", "certificate"];
+  if (run.story?.query !== undefined) return ["See where its heads look", "heads"];
+  return ["See what it predicts", "predictions"];
+}

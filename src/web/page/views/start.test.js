@@ -1,0 +1,19 @@
+import assert from "node:assert/strict";
+import test from "node:test";
+import { thingToDo } from "./start.js";
+
+test("each kind of run has one thing to do", () => {
+  const certificate = { verdict: "solves it another way", claims: [{}] };
+  const unsolved = { verdict: "does not solve the task", claims: [{}] };
+  /** @type {[object, string][]} */
+  const table = [
+    [{ minute: {}, certificate, lab: {} }, "certificate"],
+    [{ certificate: unsolved, lab: {} }, "lab"],
+    [{ certificate: unsolved }, "certificate"],
+    [{ certificate, lab: {}, story: { query: 3 } }, "certificate"],
+    [{ story: { query: 3 } }, "heads"],
+    [{ story: {} }, "predictions"],
+    [{ story: null }, "predictions"],
+  ];
+  for (const [run, tab] of table) assert.equal(thingToDo(/** @type {any} */ (run))[1], tab);
+});
