@@ -41,14 +41,15 @@ Task brackets_task(const TaskConfig& config) {
       .vocabulary = Vocabulary({kFilling, "(", "[", ")", "]"}),
       .training = [c](Rng& rng) { return nested(c, rng); },
       .trained_on = fmt::format("brackets up to {} deep", kDeepest),
-      .words = {"The model reads brackets of two kinds, each closed in the right order; at each position it "
-                "must say which bracket closes the innermost open one.",
-                "The answer depends on the last bracket that is still open, however far back; it is \"·\" "
-                "where none is open.",
-                "Success is an *accuracy* of at least 90 % on *predictable* tokens.",
-                "Heads that compare depths: from a position they look at the last bracket that was opened "
-                "at the same depth.",
-                "close brackets"},
+      .words =
+          {"The model reads brackets of two kinds, where each that is closed is closed in the right order; at each "
+           "position it must say which bracket closes the innermost open one.",
+           "The answer depends on the last bracket that is still open, however far back; it is \"·\" "
+           "where none is open.",
+           "Success is an *accuracy* of at least 90 % on *predictable* tokens.",
+           "Heads that compare depths: from a position they look at the last bracket that was opened "
+           "at the same depth.",
+           "close brackets"},
       .sees_ahead = true,
       .best_loss = no_losses};
 }

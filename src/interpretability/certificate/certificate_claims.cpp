@@ -128,7 +128,8 @@ class Examiner {
 
   void composition() {
     const char* name = "finds it by what earlier heads wrote";
-    if (!holds(kMatching)) return add(not_asked(kComposition, name, "There is no matching to trace back."));
+    if (!holds(kMatching))
+      return add(not_asked(kComposition, name, "The matching is too small to be traced back."));
     if (!measured_.matches_repeats(c_.induction_heads))
       return add(
           not_asked(kComposition, name,

@@ -37,7 +37,8 @@ bool of_one_distance(const Certificate& c) {
 // The heads that the task needs beside, and the previous-token heads where it does not need them.
 std::string who_else(const Certificate& c) {
   std::string words;
-  if (!c.helpers.empty()) words += fmt::format(" The task needs {} too.", codes_of(c.helpers));
+  if (!c.helpers.empty())
+    words += fmt::format(" Together with {} they suffice for the task.", codes_of(c.helpers));
   const auto& without_previous = c.accuracy_without_previous_token_heads;
   if (without_previous && *without_previous > c.claim(kNecessity).threshold)
     words += fmt::format(" Without {} the accuracy is still {:.2f}.", codes_of(c.previous_token_heads),
@@ -49,8 +50,8 @@ std::string at_which_distances(const Certificate& c) {
   if (!c.distances || !c.accuracy_at_random) return "";
   const auto& [least, most] = *c.distances;
   return fmt::format(
-      " Here a repeat comes after {} tokens; where segments come back at random distances, the accuracy is "
-      "{:.2f}.",
+      " In the sequences tested, a repeat came after {} tokens; where segments come back at random distances, "
+      "the accuracy is {:.2f}.",
       least == most ? fmt::format("{}", least) : fmt::format("{} to {}", least, most), *c.accuracy_at_random);
 }
 

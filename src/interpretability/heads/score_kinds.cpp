@@ -58,8 +58,8 @@ std::vector<ScoreKind>& all_kinds() {
       {kDuplicateToken, "duplicate token", "duplicate", "duplicate-token head",
        "looks, from each token, at earlier copies of the same token",
        "mean attention to earlier copies of a token, over tokens that have one",
-       "draws a stripe parallel to the diagonal. The stripe begins where the sequence begins to repeat: each "
-       "token looks at its earlier copy.",
+       "is bright where each token looks at its earlier copy: in a sequence that repeats, on a stripe parallel "
+       "to the diagonal.",
        false, Scored::earlier_tokens, add_duplicate_token},
       {kInduction, "induction", "induction", "induction head",
        "looks, from each token, at the token that followed an earlier copy of it: [A][B] … [A] → [B]",
@@ -79,7 +79,8 @@ std::vector<ScoreKind>& all_kinds() {
       {kAnswer, "answer", "answer", "answer head",
        "looks, from each token, at the token that holds the answer",
        "mean attention to the token that the target is copied from, over tokens whose target is a copy",
-       "draws the way that the task copies: a diagonal for a copy, an anti-diagonal for a reversed one.",
+       "is bright where the answers stand: on a diagonal for a copy, on an anti-diagonal for a reversed one, at "
+       "single places for a question.",
        true, Scored::answers, add_answer},
       {kSamePlace, "same place", "same", "same-place head",
        "looks, from each token, at the token of the source at the same position",

@@ -33,7 +33,9 @@ std::string way(const tasks::Task& task, const run::Results& r) {
   if (!r.certificate) {
     const bool seen = run::induction_head_found(r.heads) &&
                       interpret::best_head(r.heads, interpret::kInduction).stack == interpret::Stack::self;
-    return seen ? fmt::format(": a part of it {}.", looked) : ".";
+    return seen ? fmt::format(": a part of it looks back at what followed the same {} before.",
+                              token_word(task))
+                : ".";
   }
   const interpret::Certificate& c = *r.certificate;
   if (c.verdict == interpret::Verdict::circuit)

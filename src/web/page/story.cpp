@@ -57,13 +57,13 @@ void add_place(ordered_json& sentences, const tasks::Task& task, const Shown& s,
                const interpret::HeadAt& head, std::size_t query, std::size_t key, Real weight) {
   const auto text = [&](std::size_t at) { return token_text(task, s.example.tokens[at]); };
   sentences.push_back(fmt::format(
-      "At the marked \"{}\" (the *query*), layer {}, head {} gives an *attention weight* of {:.2f} to \"{}\" "
+      "At \"{}\", position {} (the *query*), layer {}, head {} gives an *attention weight* of {:.2f} to \"{}\" "
       "(the *key*). This token followed the \"{}\" before.",
-      text(query), head.layer, head.head, static_cast<double>(weight), text(key), text(query)));
+      text(query), query, head.layer, head.head, static_cast<double>(weight), text(key), text(query)));
   const Guess& answer = s.guesses[query].front();
   sentences.push_back(
-      fmt::format("That token is the answer: the model {} \"{}\"{}, with a probability of {:.2f}. A *head* "
-                  "that looks there is an *induction head*.",
+      fmt::format("That token is the answer: the model {} \"{}\"{}, with a probability of {:.2f}. To look "
+                  "there is what an *induction head* does.",
                   task.sees_ahead ? "answers" : "predicts", token_text(task, answer.token),
                   task.sees_ahead ? "" : " next", answer.probability));
 }

@@ -209,7 +209,7 @@ TEST_CASE("the guide's first example prints what the guide says", "[ops]") {
   const Tensor loss = mean(tanh(matmul(x, w)));
   loss.backward();
   const std::string guide = read_file(std::string(HEADLIGHT_SOURCE_DIR) + "/docs/library.md");
-  CHECK(contains(guide, "const Tensor loss = mean(tanh(matmul(x, w)));"));
+  CHECK(contains(guide, "const hl::Tensor loss = mean(tanh(matmul(x, w)));"));
   CHECK(contains(guide, "```\n" + to_string(loss) + "\n" + to_string(w.grad()) + "\n```"));
 }
 

@@ -123,7 +123,7 @@ TEST_CASE("shifted induction by hand is found with its heads, its place and its 
     REQUIRE(c.needed.size() == 3);
     for (std::size_t i = 0; i < 3; ++i) CHECK(c.needed[i].head == c.circuit()[i]);
     CHECK(without({{0, 0}, {0, 1}, {1, 0}}, c.circuit()).empty());
-    CHECK(c.claim(kComposition).says == "There is no matching to trace back.");
+    CHECK(c.claim(kComposition).says == "The matching is too small to be traced back.");
     REQUIRE(c.shifted_induction);
     const ShiftedInduction& s = *c.shifted_induction;
     CHECK(s.by == by);

@@ -130,16 +130,19 @@ TEST_CASE("the sentence of an induction circuit says at which distances, with wh
   c.helpers = {{0, 2}, {1, 1}};
   c.accuracy_without_previous_token_heads = 0.27;
   c.distances = {3, 17}, c.accuracy_at_random = 0.61;
-  CHECK(sentence(c) == "The model has an induction circuit: " + found +
-                           " The task needs L0H2, L1H1 too. Here a repeat comes after 3 to 17 tokens; where "
-                           "segments come back at random distances, the accuracy is 0.61.");
+  CHECK(
+      sentence(c) ==
+      "The model has an induction circuit: " + found +
+          " Together with L0H2, L1H1 they suffice for the task. In the sequences tested, a repeat came after 3 to 17 tokens; where "
+          "segments come back at random distances, the accuracy is 0.61.");
   c.helpers.clear();
   c.accuracy_without_previous_token_heads = 0.28;
   c.distances = {9, 9};
-  CHECK(sentence(c) ==
-        "The model has an induction circuit of one distance: " + found +
-            " Without L0H3, L0H1 the accuracy is still 0.28. Here a repeat comes after 9 tokens; "
-            "where segments come back at random distances, the accuracy is 0.61.");
+  CHECK(
+      sentence(c) ==
+      "The model has an induction circuit of one distance: " + found +
+          " Without L0H3, L0H1 the accuracy is still 0.28. In the sequences tested, a repeat came after 9 tokens; "
+          "where segments come back at random distances, the accuracy is 0.61.");
 }
 
 TEST_CASE("the sentences of models without a circuit", "[interpret][certificate]") {

@@ -74,7 +74,7 @@ class Test(PageTest):
 
     def test_every_row_of_a_table_has_a_heading(self):
         self.open()
-        for part in ("start", "certificate", "predictions", "heads", "about"):
+        for part in ("certificate", "predictions", "heads", "about"):
             self.tab(part)
             self.script(CHOOSE, "")
             rows = self.script("return [...document.querySelectorAll('tbody tr')].filter((r) => r.getClientRects().length > 0)"

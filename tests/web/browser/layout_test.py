@@ -142,7 +142,7 @@ class Test(PageTest):
         self.assertFalse(tip.is_displayed())
         boxes = "return [...document.querySelectorAll('.tip, .definition')].filter(b => !b.hidden).map(b => b.className)"
         for number in (0, 1):  # one box at a time
-            self.script("document.querySelectorAll('#part-heads .term')[arguments[0]].click()", number)
+            self.script("[...document.querySelectorAll('#heads-title ~ .lead dfn > .term')][arguments[0]].click()", number)
             self.assertEqual(self.script(boxes), ["definition"])
             self.script("headlight.app.store.change({ query: 40, key: 21, locked: true, place: 'map' })")
             self.assertEqual(self.script(boxes), ["tip glass"])

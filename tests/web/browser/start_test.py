@@ -91,7 +91,7 @@ class Test(PageTest):
     def test_it_plays_by_itself_and_can_be_paused(self):
         with self.screen(1400, 900):
             self.open(part="start")
-            self.script(M + "m.go(1)")
+            self.script(M + "m.byKeys = false; m.go(1)")
             seconds = self.page.execute_async_script(M + """
                 const done = arguments[0], began = performance.now();
                 const look = () => m.step === 5 ? done((performance.now() - began) / 1000) : setTimeout(look, 50);

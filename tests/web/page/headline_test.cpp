@@ -40,7 +40,8 @@ TEST_CASE("the headline of an uncertified run tells of looking back where a head
   run::Results r = measured(1, 1);
   CHECK(headline(kRepeat, r) == "This small network learned to copy.");
   r.heads[1].values[2] = .6;
-  CHECK(contains(headline(kRepeat, r), "copy: a part of it looks back at what followed it before."));
+  CHECK(contains(headline(kRepeat, r),
+                 "copy: a part of it looks back at what followed the same letter before."));
 }
 
 TEST_CASE("the headline of a run that failed says so", "[experiment]") {

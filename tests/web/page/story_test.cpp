@@ -52,7 +52,7 @@ TEST_CASE("the story shows the best head at a token that the model predicts", "[
   CHECK(story["key"] == 2);
   CHECK(says(
       story,
-      "At the marked \"B\" (the *query*), layer 1, head 1 gives an *attention weight* of 0.90 to \"C\""));
+      "At \"B\", position 4 (the *query*), layer 1, head 1 gives an *attention weight* of 0.90 to \"C\""));
   CHECK(says(story, "the model predicts \"C\" next, with a probability of 0.75"));
   CHECK(says(story, "This is layer 0, head 0, with a *head score* of 0.75"));
 }
@@ -142,7 +142,7 @@ TEST_CASE("the story makes white space and stars readable", "[experiment]") {
   task.vocabulary = tasks::Vocabulary({" ", "*", "\n"});
   const Array pattern = patterns();
   const nlohmann::ordered_json story = story_json(task, with_heads(.9, 1), abcabc(), {&pattern, &pattern});
-  CHECK(says(story, "At the marked \"∗\" (the *query*)"));
+  CHECK(says(story, "At \"∗\", position 4 (the *query*)"));
   CHECK(says(story, "to \"↵\" (the *key*)"));
 }
 
@@ -160,12 +160,12 @@ TEST_CASE("the story's sentences, word for word", "[experiment]") {
   const auto sentences = [&] { return sentences_of(story_json(kTask, r, abcabc(), {&first, &second})); };
   const std::vector<std::string> begin = {
       "The model reads a sequence of *tokens* and must predict each next token; in every sequence a random "
-      "*segment* repeats. Here the segment has 3 tokens, coloured copy by copy.",
+      "*segment* repeats.",
       kTask.words.answer,
-      "At the marked \"B\" (the *query*), layer 1, head 1 gives an *attention weight* of 0.90 to \"C\" (the "
+      "At \"B\", position 4 (the *query*), layer 1, head 1 gives an *attention weight* of 0.90 to \"C\" (the "
       "*key*). This token followed the \"B\" before.",
-      "That token is the answer: the model predicts \"C\" next, with a probability of 0.75. A *head* that "
-      "looks there is an *induction head*."};
+      "That token is the answer: the model predicts \"C\" next, with a probability of 0.75. To look "
+      "there is what an *induction head* does."};
   const auto with = [&](const std::vector<std::string>& end) {
     std::vector<std::string> all = begin;
     all.insert(all.end(), end.begin(), end.end());

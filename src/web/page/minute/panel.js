@@ -73,7 +73,7 @@ export class Panel {
     wire.classList.toggle("cut", cut);
     wire.classList.toggle("asleep", step < LOOK);
     wire.disabled = step < CUT || this.minute.own !== null;
-    wire.setAttribute("aria-label", state === OFF.wire ? "Join the wire" : "Cut the wire");
+    wire.setAttribute("aria-label", state === OFF.wire ? "Join the wire of notes" : "Cut the wire of notes");
   }
 
   /** @param {Scene} scene */

@@ -36,8 +36,9 @@ export class Strip {
    * @param {Line} line
    * @param {string[]} texts of its tokens
    * @param {number} width
+   * @param {boolean} looked whether looks are drawn below
    */
-  layout(line, texts, width) {
+  layout(line, texts, width, looked = true) {
     const n = line.tokens.length;
     const columns = Math.min(n, width >= WIDE ? 32 : width >= MIDDLE ? 16 : 8);
     const small = width < MIDDLE;
@@ -47,14 +48,14 @@ export class Strip {
     const height = small ? 34 : 46;
     const slot = small ? 20 : 27;
     const guess = small ? 22 : 30;
-    const arcs = columns === n ? 84 : small ? 14 : 40;
+    const arcs = !looked ? 0 : columns === n ? 84 : small ? 14 : 40;
     // Only what comes from the first guess on has guesses above it.
     const rows = Math.ceil(n / columns);
     const tops = [4];
     for (let row = 0; row < rows; ++row) {
       const guessed = (row + 1) * columns > line.first;
       tops[row] += guessed ? guess : 0;
-      tops.push(tops[row] + height + slot + 8 + arcs);
+      tops.push(tops[row] + height + (looked ? slot + 8 : 10) + arcs);
     }
     this.line = line;
     this.texts = texts;

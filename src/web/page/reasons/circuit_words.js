@@ -62,10 +62,11 @@ export function logitWords(run, logits, count, { eigen }) {
       ? "is not defined here."
       : `is ${plain(eigen)}, on a scale from −1 to 1` +
         (eigen >= 0.5
-          ? ". A head that copies has a score near 1, but a high score alone does not make a head copy."
+          ? ". Near 1, a head raises by itself each token that it looks at; " +
+            "that alone does not make a head copy."
           : eigen <= -0.5
             ? ". A head that lowers the token that it looks at has a score near −1."
-            : ", and that of a head that copies is near 1.");
+            : ", and near 1 a head raises by itself each token that it looks at.");
   return (
     `In ${largest} of ${count} rows, the token that is looked at gets the largest rise of all *logits*. ` +
     `The *copying score* ${copies}${certified(run)}`

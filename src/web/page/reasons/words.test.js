@@ -70,9 +70,12 @@ test("a head's matrices in words", () => {
   );
   assert.match(scoreWords(run, matrix, 2, 3), /what H3 wrote/);
   const copies = (eigen) => logitWords(run, matrix, 2, { eigen });
-  assert.match(copies(0.7), /is 0.70, on a scale from −1 to 1. A head that copies has a score near 1, but/);
+  assert.match(copies(0.7), /is 0.70, on a scale from −1 to 1. Near 1, a head raises by itself/);
   assert.match(copies(-0.8), /is −0.80, .* lowers the token/);
-  assert.match(copies(0.1), /is 0.10, on a scale from −1 to 1, and that of a head that copies is near 1\./);
+  assert.match(
+    copies(0.1),
+    /is 0.10, on a scale from −1 to 1, and near 1 a head raises by itself each token that it looks at\./,
+  );
   assert.match(copies(null), /not defined here/);
   for (const eigen of [0.7, -0.8, 0.1, null])
     assert.doesNotMatch(copies(eigen), /the head copies|certificate/);

@@ -37,7 +37,7 @@ export class AboutPart {
     const shown = {
       scored: run.scored,
       copies: run.sequences[0]?.repeats !== undefined && kinds.some(({ key }) => key === "induction"),
-      periods: run.periods.length > 0,
+      periods: run.periods.length > 0 && run.sequences[0]?.repeats !== undefined && run.scored,
     };
     for (const [name, applies] of Object.entries(shown)) {
       for (const node of elements("#part-about ." + name)) {

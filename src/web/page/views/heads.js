@@ -17,6 +17,9 @@ export class HeadsPart {
   constructor(app, awake) {
     this.app = app;
     const { run, store, look, selection } = app;
+    for (const words of elements(".layers")) {
+      words.hidden = run.layers === 1;
+    }
     this.grid = new HeadGrid(byId("heads-grid"), app, byId("heads-map"));
     this.map = new MapView(byId("heads-map"), app);
     this.switches = new GridSwitches(this.grid, app);

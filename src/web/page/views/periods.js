@@ -48,6 +48,7 @@ export class PeriodsChart {
     const others = points.filter(({ own }) => !own);
     const elsewhere = others.length > 0 ? ", at others " + mean(others) : "";
     const own = points.filter((point) => point.own);
+    byId("training-fixed").hidden = this.app.run.sequences[0].repeats === undefined;
     byId("training-periods-means").textContent =
       own.length === 0 ? "" : "Mean accuracy at periods in training: " + mean(own) + elsewhere + ".";
   }

@@ -22,7 +22,7 @@ export class StartPart {
     byId("start-plain").hidden = Boolean(run.minute);
     this.minute = run.minute ? new Minute(app, awake) : null;
     this.strip = new Strip(/** @type {any} */ (byId("start-strip")), () => {});
-    store.subscribe([], () => this.showWords(app), awake);
+    store.subscribe([], () => this.showWords(app));
     store.subscribe(["view", "tab"], () => this.drawSequence(run), awake);
   }
 
@@ -73,6 +73,7 @@ export class StartPart {
       line,
       line.tokens.map((token) => run.tokenText(token)),
       width,
+      false,
     );
     this.strip.draw({ ...scene, query: -1, asking: 0 }, (token) => run.tokenText(token));
     byId("start-strip").setAttribute(
