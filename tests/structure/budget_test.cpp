@@ -25,7 +25,7 @@ constexpr Budget kBudgets[] = {
     {"src/application", 15900},
     {"src/application/app", 4800},
     {"src/application/run", 3300},
-    {"src/web", 21440},
+    {"src/web", 21460},
     {"src/course", 3900},
     {"tests", 49060},
 };

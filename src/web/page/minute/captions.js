@@ -7,6 +7,7 @@ import { OFF } from "./frames.js";
 export const STEPS = ["Guess", "Note", "Look", "Copy", "Go on", "Cut", "Fool it", "Train"];
 export const [GUESS, NOTE, LOOK, COPY, GO_ON, CUT, FOOL, TRAIN] = STEPS.keys();
 
+const NUMBERS = ["No", "One", "Two", "Three", "Four", "Five"];
 const ORDINALS = ["first", "second", "third", "fourth", "fifth", "sixth"];
 const STRONG = 0.4;
 const FAINT = 0.15;
@@ -61,16 +62,14 @@ function fool({ line, frame, state, text, begun }) {
   const asked = text(line.tokens[line.ask]);
   if (state !== 0) return cut({ line, frame, state, text, touched: true, begun });
   if (!begun) return `One letter changed: now ${asked} has two different followers.`;
-  const looked = line.looksFrom(frame, state, line.ask).filter(([, weight]) => weight >= FAINT);
-  const guess = text(frame.guess(state, line.ask).token);
-  const noted = line.followers(line.ask).length;
-  const where = looked.length > 1 ? "both" : "one";
-  const end = line.isRight(frame, state, line.ask)
-    ? `${guess} is *copy:copied*, rightly.`
-    : `${guess} is *copy:copied*, wrongly.`;
-  return noted > 1 && looked.length <= 2
-    ? `Two *note:notes* say ${asked}, the finder *look:looks* at ${where}; ${end}`
-    : end[0].toUpperCase() + end.slice(1);
+  const noted = line.followers(line.ask);
+  const there = noted.reduce((sum, key) => sum + frame.weight(state, line.ask, key), 0);
+  const how = line.isRight(frame, state, line.ask) ? "rightly" : "wrongly";
+  return (
+    `${NUMBERS[noted.length] ?? "Many"} *note:notes* say ${asked}; ` +
+    `${there > 0.5 ? "*look:looks* go mostly there" : "*look:looks* go elsewhere"}; ` +
+    `${text(frame.guess(state, line.ask).token)} is *copy:copied*, ${how}.`
+  );
 }
 
 /** @param {Situation} s */
@@ -131,9 +130,11 @@ function overMany({ line, frame, state }, { shares, others }, codes, lines) {
   if (state === 0) return `Over ${lines}, ${share(0)} are right.`;
   const over = `Over ${lines} ${share(state)} are right; with all on, ${share(0)}.`;
   if (state !== OFF.noteWriter || !others || line.right(frame, state) === 0) return over;
-  const [note, it] = others.heads.length === 1 ? ["notes", "it"] : ["note", "them"];
+  const [look, it] = others.heads.length === 1 ? ["looks", "it"] : ["look", "them"];
+  const weights = others.weights.map((weight) => fixed(weight)).join(", ");
   return (
-    `${over} The rest comes by ${codes(others.heads)}, which ${note} too (not drawn): ` +
+    `${over} The rest comes by ${codes(others.heads)}, which ${look} one back too ` +
+    `(${weights}, not drawn): ` +
     `with ${it} off as well, ${rough(others.share)}.`
   );
 }
@@ -156,7 +157,7 @@ export function detail(step, s, minute, code) {
   const { token, probability } = frame.guess(state, line.ask);
   const sure = rough(probability);
   const { finders, note_writers } = minute;
-  const [first, second] = looked;
+  const [first, second, third] = looked;
   switch (step) {
     case GUESS:
       return "A small neural network answers this too. Guess, then watch how it does it.";
@@ -180,8 +181,9 @@ export function detail(step, s, minute, code) {
             overMany(s, minute, codes, `${minute.lines} such lines`);
     case FOOL:
       return state === 0
-        ? `It looks at ${first.letter} ${first.weight} and ${second.letter} ${second.weight}, ` +
-            `and is ${sure} sure of ${text(token)}. Right is ${text(line.tokens[line.ask + 1])}.`
+        ? `It looks at ${first.letter} ${first.weight}, ${second.letter} ${second.weight}, ` +
+            `${third.letter} ${third.weight}, and is ${sure} sure of ${text(token)}. ` +
+            `Right is ${text(line.tokens[line.ask + 1])}.`
         : overMany(s, minute, codes, `${minute.lines} lines without such a change`);
     default:
       return "Blue guesses are right, red ones wrong. The slider stands at true steps of training.";
@@ -247,6 +249,9 @@ export function about({ lines }, tokens) {
     "A head that is off writes its mean over 64 other lines. A cut wire: the finder’s keys get that mean " +
       "from the note-writer, and everything else stays.",
     `There are ${tokens} different tokens, so a blind guess is right once in as many.`,
-    "A note is as strong as the weight that the note-writer gives to the letter before.",
+    "A note is as strong as the weight that the note-writer gives to the letter before; a look, as the " +
+      "weight that the finder gives to what followed. The curves are their means over the line.",
+    "The other head is, of the note-writer’s layer and outside of the circuit, the one that looks least at " +
+      "the letter before.",
   ];
 }

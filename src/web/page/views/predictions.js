@@ -90,6 +90,11 @@ export class PredictionsPart {
       ? "What the model answers"
       : "What the model predicts next";
     byId("predictions-target").textContent = labels ? "in the task" : "in the sequence";
+    const marks = this.app.run.sequences.flatMap((sequence) =>
+      sequence.tokens.map((_, position) => judged(sequence, position, "").kind),
+    );
+    byId("predictions-random").hidden = !marks.includes("random");
+    byId("predictions-unknown").hidden = !marks.includes("unknown");
   }
 
   /**
