@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "headlight/core/math.h"
 #include "headlight/core/row_kernels.h"
 #include "headlight/interpret/scores.h"
 #include "headlight/run/run_files.h"
@@ -76,7 +77,7 @@ std::string frame_of(const std::vector<LampView>& views) {
       const std::int32_t best = best_token(view.logits, 0, t);
       const Real* row = &view.logits(0, t, 0);
       const kernels::SoftmaxSum sum = kernels::softmax_sum_row(row, vocab);
-      const double p = std::exp(-static_cast<double>(kernels::minus_log_softmax(sum, row[best])));
+      const double p = math::exp(-static_cast<double>(kernels::minus_log_softmax(sum, row[best])));
       add_number(bytes, best);
       add_number(bytes, std::lround(65535 * p));
     }

@@ -143,6 +143,7 @@ class Test(PageTest):
 
     def test_on_paper_the_line_is_whole(self):
         self.open(part="start")
+        self.script(M + "m.go(0)")
         self.script("window.dispatchEvent(new Event('beforeprint'))")
         self.assertEqual(self.script(M + "return [m.step, m.scene().known]"), [4, self.script(M + "return m.line.tokens.length")])
         self.script("window.dispatchEvent(new Event('afterprint'))")

@@ -56,7 +56,7 @@ export class Minute {
     app.store.subscribe(
       ["tab", "printing"],
       ({ printing }) => {
-        if (printing) this.go(GO_ON, true);
+        if (printing && this.step < GO_ON) this.go(GO_ON, true);
         this.layout();
       },
       awake,
@@ -198,7 +198,7 @@ export class Minute {
    * @param {AnyFrame} frame
    */
   showOwn(line, frame) {
-    if (this.step < CUT || this.step === TRAIN) this.reset(CUT);
+    if (this.step !== CUT) this.reset(CUT);
     if (this.state === OFF.wire) this.state = 0;
     this.own = { line, frame };
     this.query = this.before = null;
