@@ -46,7 +46,7 @@ export class PredictionsPart {
       [],
       () => {
         this.nameHeads();
-        this.nameTargets();
+        this.nameMarks();
       },
       awake,
     );
@@ -83,13 +83,18 @@ export class PredictionsPart {
     );
   }
 
-  nameTargets() {
-    const { labels } = this.app.run;
+  // Labels are asked of a task's own sequences; of random tokens it is the next one.
+  /** @param {View} sequence */
+  nameTargets(sequence) {
+    const labels = asksLabels(this.app.run, sequence);
     byId("predictions-asked").textContent = labels ? "the answer that the task asks for" : "the next token";
     byId("predictions-next-title").textContent = labels
       ? "What the model answers"
       : "What the model predicts next";
     byId("predictions-target").textContent = labels ? "in the task" : "in the sequence";
+  }
+
+  nameMarks() {
     const marks = this.app.run.sequences.flatMap((sequence) =>
       sequence.tokens.map((_, position) => judged(sequence, position, "").kind),
     );
@@ -111,6 +116,7 @@ export class PredictionsPart {
       show();
     }
     explainPattern("part-predictions", pattern, sequence.crossed);
+    this.nameTargets(sequence);
     this.text.show(sequence, pattern, position);
     this.keys.show(sequence, pattern, position);
     this.count(sequence);
@@ -152,7 +158,7 @@ export class PredictionsPart {
   guesses(sequence, position) {
     const actual = sequence.targets[position];
     const best = sequence.guesses[position][0][0];
-    const words = this.app.run.labels ? "the answer" : "comes next";
+    const words = asksLabels(this.app.run, sequence) ? "the answer" : "comes next";
     const rows = sequence.guesses[position].map(([id, probability]) => {
       const bar = element("span", { class: "bar" });
       bar.style.width = 100 * probability + "%";
@@ -272,4 +278,14 @@ export class PredictionsPart {
       parts.push(middle(y + 37, mark.textContent, { "font-size": 12, fill: getComputedStyle(mark).color }));
     return parts;
   }
+}
+
+/**
+ * Whether the targets of a sequence are labels of the task, not its next tokens.
+ *
+ * @param {Run} run
+ * @param {View} sequence
+ */
+function asksLabels({ labels }, { tokens, targets }) {
+  return labels && !targets.slice(0, -1).every((target, position) => target === tokens[position + 1]);
 }
