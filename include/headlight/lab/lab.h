@@ -10,6 +10,7 @@
 #include "headlight/interpret/certificate.h"
 #include "headlight/nn/by_hand.h"
 #include "headlight/run/config.h"
+#include "headlight/run/run.h"
 #include "headlight/train/trainer.h"
 
 namespace headlight::lab {
@@ -71,6 +72,12 @@ class Lab {
   // second takes those of the other labs, in any order, and changes the weights.
   std::string gradients();
   train::StepReport apply(const std::vector<std::string_view>& others);
+
+  // Keeps the weights as they are, as those after so many steps, `loss` being that of the last step's batch.
+  // Steps must be kept in their order. run() is the run with what was kept and these weights as its model,
+  // measured as Experiment::measure() does. Throws Error if nothing was kept.
+  void keep(std::int64_t steps, double seconds, double loss);
+  run::Run run() const;
 
   // A sequence of the task as in training, of a stream that training does not draw from.
   tasks::Sequence sequence(std::uint64_t number) const;

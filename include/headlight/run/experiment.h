@@ -80,6 +80,8 @@ class Experiment {
   // Empty where the task has neither Task::scored nor answers: see EvaluationSets::score_heads.
   std::vector<interpret::HeadScores> head_scores() const;
 
+  Metrics measured() const;  // all three of them, without own metrics
+
   // The metrics along training; empty without ExperimentOptions::record.
   const std::vector<Metrics>& metrics() const;
 
@@ -92,7 +94,6 @@ class Experiment {
 
  private:
   struct State;
-  Results results(const Run& run) const;
   explicit Experiment(std::unique_ptr<State> state);
 
   std::unique_ptr<State> state_;

@@ -1,23 +1,18 @@
 #include "headlight/run/experiment.h"
 
-#include <algorithm>
 #include <chrono>
 
 #include "experiment_state.h"
 #include "headlight/core/check.h"
-#include "headlight/core/version.h"
 #include "headlight/nn/check_model.h"
-#include "headlight/run/divergence.h"
+#include "headlight/run/measured.h"
 #include "headlight/run/run_files.h"
 #include "headlight/run/training_size.h"
-#include "lowest_held_out.h"
 
 namespace headlight::run {
 namespace {
 
 using Clock = std::chrono::steady_clock;
-
-constexpr double kFormed = 0.5;  // predictable accuracy from which the task counts as learned
 
 // Calls a function every `steps` steps.
 class Periodic : public Observer {
@@ -32,24 +27,6 @@ class Periodic : public Observer {
   Every every_;
   std::function<void(const Experiment&)> look_;
 };
-
-// What went wrong comes first: it is the reason for the rest.
-std::string with_advice(const std::string& verdict, const std::string& advice) {
-  return advice.empty() ? verdict : advice + " " + verdict;
-}
-
-// Of a text, whose held-out loss can rise while that in training falls: where it was lowest.
-std::optional<LowestHeldOut> lowest_held_out(const Run& run, const Results& now, const EvaluationSets& sets,
-                                             ThreadPool& pool) {
-  if (run.task.references.empty() || run.task.best_loss || !now.loss_held_out) return {};
-  const std::unique_ptr<nn::Transformer> model = make_model(run.config, run.task);
-  std::vector<LowestHeldOut> measured;
-  for (const std::size_t i : snapshots_to_measure(run.snapshots.size())) {
-    train::set_weights(*model, run.snapshots[i].weights, files::kHistory);
-    measured.push_back({run.snapshots[i].step, sets.evaluate_held_out(*model, pool, Extent::full)->loss});
-  }
-  return lowest_before(measured, {now.steps, *now.loss_held_out}, run.metrics, now.evaluation.loss);
-}
 
 }  // namespace
 
@@ -158,6 +135,11 @@ std::vector<interpret::HeadScores> Experiment::head_scores() const {
   return state_->evaluation_sets().score_heads(model(), state_->pool, Extent::along_the_way);
 }
 
+Metrics Experiment::measured() const {
+  State& s = *state_;
+  return run::measured(steps_done(), *s.model, s.config, s.evaluation_sets(), s.pool);
+}
+
 const std::vector<Metrics>& Experiment::metrics() const {
   static const std::vector<Metrics> none;
   return state_->metrics ? state_->metrics->metrics() : none;
@@ -183,46 +165,11 @@ Run Experiment::measure() const {
     run.seconds.push_back(seconds());
   }
   if (s.snapshots) run.snapshots = s.snapshots->snapshots();
-  run.results.steps = steps_done();  // for the certificate, which reads the last weights too
-  run.results = results(run);
-  run.state = TrainingState{steps_done(), run.results.train_seconds, s.loss_first,
-                            s.loss_last,  s.trainer.state(),         {}};
+  run.state = TrainingState{steps_done(), seconds(), s.loss_first, s.loss_last, s.trainer.state(), {}};
+  measure_results(run, s.evaluation_sets(), s.pool);
+  run.results.command = s.command;
   for (const auto& observer : s.observers) run.state->observers.merge(observer->save());
   return run;
-}
-
-Results Experiment::results(const Run& run) const {
-  State& s = *state_;
-  const nn::Transformer& model = *run.model;
-  Results r;
-  r.command = s.command, r.version = version(), r.task = s.config.task.name;
-  r.seed = s.config.train.seed;
-  r.steps = steps_done(), r.interrupted = !done();
-  r.train_seconds = seconds();
-  r.tokens_per_second = static_cast<double>(r.steps) *
-                        static_cast<double>(s.config.train.batch * s.config.task.n_ctx) /
-                        std::max(r.train_seconds, 1e-9);
-  for (std::size_t i = 0; i < run.metrics.size() && !r.formed_at_step; ++i)
-    if (const Metrics& m = run.metrics[i]; m.evaluation.accuracy_predictable.value_or(0) >= kFormed) {
-      r.formed_at_step = m.step;
-      r.formed_at_seconds = run.seconds[i];
-    }
-  r.loss_first = s.loss_first, r.loss_last = s.loss_last;
-  r.evaluation = s.evaluation_sets().evaluate(model, s.pool, Extent::full);
-  check_finite(r.evaluation, r.steps, s.config);
-  r.baselines = s.evaluation_sets().baselines();
-  if (const auto held_out = s.evaluation_sets().evaluate_held_out(model, s.pool, Extent::full)) {
-    r.accuracy_held_out = held_out->accuracy_predictable;
-    r.loss_held_out = held_out->loss;
-    r.lowest_held_out = lowest_held_out(run, r, s.evaluation_sets(), s.pool);
-  }
-  r.heads = s.evaluation_sets().score_heads(model, s.pool, Extent::full);
-  if (s.task.solved_by == interpret::kInduction && interpret::can_be_certified(model.config(), s.task))
-    r.certificate = certify(run, s.pool);
-  r.diverged = diverged(r, s.config);
-  r.passed = passed(r, s.task);
-  r.verdict = with_advice(verdict(r, s.task), advice(r, s.config));
-  return r;
 }
 
 }  // namespace headlight::run

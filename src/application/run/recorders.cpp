@@ -10,24 +10,9 @@
 #include "headlight/run/run_files.h"
 
 namespace headlight::run {
-namespace {
-
-// The progress of the model: snapshots are kept where these metrics change.
-std::vector<double> progress_of(const Metrics& m) {
-  std::vector<double> progress{m.evaluation.accuracy_predictable.value_or(0)};
-  for (const auto& head : m.heads)
-    for (const std::optional<double>& value : head.values)
-      if (value) progress.push_back(*value);
-  return progress;
-}
-
-}  // namespace
-
 Metrics MetricsRecorder::measured(const Experiment& run, const std::optional<train::StepReport>& report) {
-  Metrics m{run.steps_done(), run.evaluate(), {}, report};
-  check_finite(m.evaluation, m.step, run.config());
-  m.heads = run.head_scores();
-  m.held_out = run.evaluate_held_out();
+  Metrics m = run.measured();
+  m.report = report;
   for (const auto& entry : own_metrics().entries()) {
     m.own.emplace_back(entry.name, entry.thing(run));
     check(std::isfinite(m.own.back().second), "the metric '{}' is not finite at step {}.", entry.name,

@@ -10,6 +10,8 @@
 #include "headlight/core/math.h"
 #include "headlight/core/row_kernels.h"
 #include "headlight/nn/one_sequence.h"
+#include "headlight/run/measured.h"
+#include "headlight/train/history.h"
 #include "headlight/train/safetensors.h"
 #include "headlight/train/task_loss.h"
 #include "headlight/train/weights.h"
@@ -85,7 +87,8 @@ struct Lab::State {
       : task(run::make_task(checked(the_config))),
         config(complete(the_config, task)),
         model(run::make_model(config, task)),
-        given(shards) {
+        given(shards),
+        history(std::max<std::size_t>(2, config.train.history)) {
     const std::string why = refusal(config, task, *model);
     check(why.empty(), "[lab] {}", why);
     begin();
@@ -164,6 +167,11 @@ struct Lab::State {
   ThreadPool pool{1};
   Given given;
   std::optional<train::Trainer> trainer;
+  std::optional<run::EvaluationSets> sets;
+  train::History history;  // what was kept, of which these are the metrics
+  std::vector<run::Metrics> metrics;
+  std::vector<double> seconds;
+  run::TrainingState kept;
   std::optional<interpret::ActivationCache> instead;
   interpret::ActivationCache patched;
   std::pair<interpret::Ablation, std::size_t> made_for;
@@ -198,6 +206,29 @@ train::StepReport Lab::apply(const std::vector<std::string_view>& others) {
   state_->trainer->reduce();
   state_->instead.reset();
   return state_->trainer->apply();
+}
+
+void Lab::keep(std::int64_t steps, double seconds, double loss) {
+  State& s = *state_;
+  if (!s.sets) s.sets.emplace(s.task, s.config.train.seed);
+  s.metrics.push_back(run::measured(steps, *s.model, s.config, *s.sets, s.pool));
+  s.seconds.push_back(seconds);
+  s.history.offer(steps, *s.model, run::progress_of(s.metrics.back()));
+  if (s.kept.steps == 0) s.kept.loss_first = loss;
+  s.kept.steps = steps, s.kept.seconds = seconds, s.kept.loss_last = loss;
+}
+
+run::Run Lab::run() const {
+  const State& s = *state_;
+  check(!s.metrics.empty(), "[lab] a run was asked for before anything was kept.");
+  run::Run run{s.config, s.task, run::make_model(s.config, s.task)};
+  run.config.train.steps = s.kept.steps;
+  train::set_weights(*run.model, train::weights_of(*s.model), "the weights");
+  run.metrics = s.metrics, run.seconds = s.seconds;
+  run.snapshots = s.history.snapshots();
+  run.state = s.kept;
+  run::measure_results(run, *s.sets, state_->pool);
+  return run;
 }
 
 tasks::Sequence Lab::sequence(std::uint64_t number) const {

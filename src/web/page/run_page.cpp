@@ -1,84 +1,16 @@
 #include "headlight/page/run_page.h"
 
-#include <fmt/core.h>
-
-#include <algorithm>
-
 #include "headlight/core/check.h"
-#include "headlight/draw/color.h"
 #include "headlight/lab/lab.h"
-#include "headlight/run/examples.h"
 #include "headlight/run/run_files.h"
 #include "headlight/studies/patterns.h"
-#include "minute.h"
 #include "page.h"
-#include "page_lab.h"
-#include "sections/run_certificate.h"
-#include "sections/run_circuits.h"
-#include "sections/run_formation.h"
-#include "sections/run_metrics.h"
-#include "sections/run_sequences.h"
-#include "sections/run_terms.h"
-#include "sections/run_without.h"
-#include "story.h"
+#include "run_data.h"
 
 namespace headlight::page {
 namespace {
 
-using interpret::HeadScores;
-using nlohmann::ordered_json;
-
 constexpr std::size_t kMostDrawn = 128;  // tokens of a pattern that is drawn without JavaScript
-
-// The help of a bool is that of its flag, which turns the default over.
-std::string explained(const Setting<run::RunConfig>& row) {
-  const SettingValue by_default = row.get(run::RunConfig{});
-  const bool* on = std::get_if<bool>(&by_default);
-  if (on == nullptr) return row.help;
-  return fmt::format("{} makes it {}: \"{}\"", row.flag, *on ? "false" : "true", row.help);
-}
-
-ordered_json settings_json(const run::Run& run) {
-  const run::RunConfig config = run::filled_in(run.config, run.task);
-  ordered_json list = ordered_json::array();
-  for (const run::ConfigPart& part : run::settings())
-    for (const Setting<run::RunConfig>& row : part.rows)
-      list.push_back({part.name + "." + row.key, to_string(row.get(config)), explained(row)});
-  return list;
-}
-
-ordered_json results_json(const run::Run& run) {
-  ordered_json list = ordered_json::array();
-  for (const auto& [name, value] : facts(run.results, run.task.kinds)) list.push_back({name, value, ""});
-  return list;
-}
-
-ordered_json vocabulary_json(const run::Run& run) {
-  ordered_json texts = ordered_json::array();
-  for (std::size_t i = 0; i < run.model->config().d_vocab; ++i)
-    texts.push_back(run.task.vocabulary.text(static_cast<std::int32_t>(i)));
-  return texts;
-}
-
-ordered_json task_json(const run::Run& run) {
-  const tasks::TaskWords& words = run.task.words;
-  return {{"name", run.task.config.name},
-          {"labels", run.task.sees_ahead},
-          {"scored_on", run.results.heads.empty() ? "" : tasks::scored_kind(run.task)},
-          {"what", words.what},
-          {"answer", words.answer},
-          {"success", words.success},
-          {"look_for", words.look_for}};
-}
-
-ordered_json stacks_json(const std::vector<interpret::Stack>& stacks) {
-  ordered_json list = ordered_json::array();
-  for (const interpret::Stack stack : stacks) {
-    const interpret::StackNames& names = interpret::names_of(stack);
-    list.push_back({{"letter", names.letter}, {"of", names.of}, {"title", names.title}});
-  }
-  return list;
-}
 
 std::string first_pattern(const run::Run& run, const run::Example& example) {
   const interpret::HeadAt head = studies::head_to_show_first(run.results.heads);
@@ -86,73 +18,14 @@ std::string first_pattern(const run::Run& run, const run::Example& example) {
                                                 studies::pattern_title(run.results.heads, head)));
 }
 
-ordered_json story_on_first(const run::Run& run, const Shown& first) {
-  const interpret::CachedRun cached = studies::patterns_of(*run.model, first.example);
-  std::vector<const Array*> patterns;
-  for (const interpret::AttentionLayer& layer : interpret::attention_layers(run.model->config()))
-    if (layer.stack == interpret::Stack::self) patterns.push_back(&cached.cache[layer.pattern]);
-  return story_json(run.task, run.results, first, patterns);
-}
-
-// What every page has but its sequences.
-ordered_json every_page_json(const run::Run& run, const std::string& title, ordered_json story,
-                             ordered_json history) {
-  const nn::TransformerConfig& c = run.model->config();
-  const std::vector<HeadScores>& heads = run.results.heads;
-  const ScoreKinds kinds = kinds_on_page(heads);
-  const std::vector<run::Metrics> metrics = all_metrics(run);
-  const std::vector<studies::LossLine> lines = studies::loss_lines(run.results.baselines, run.task.kinds);
-  return {{"title", title},
-          {"verdict", brief_verdict(run.results)},
-          {"vocabulary", vocabulary_json(run)},
-          {"n_layers", c.n_layers},
-          {"n_heads", c.n_heads},
-          {"found", interpret::kFoundScore},
-          {"score_kinds", score_table_json(kinds)},
-          {"opens_with", interpret::score_to_show_first(heads)},
-          {"story", std::move(story)},
-          {"glossary", glossary_json()},
-          {"task", task_json(run)},
-          {"scores", heads_json(heads, kinds)},
-          {"results", results_json(run)},
-          {"settings", settings_json(run)},
-          {"history", std::move(history)},
-          {"unseen", hex(draw::kUnseen)},
-          {"heat", heat_json()},
-          {"charts", charts_json(run.task.kinds, metrics, lines)},
-          {"metrics", metrics_json(metrics, lines, kinds)}};
-}
-
 Page page_of(const run::Run& run, const PageOptions& options) {
-  const std::vector<train::Snapshot> snapshots = all_snapshots(run);
-  const nn::TransformerConfig& c = run.model->config();
-  // The model whose weights are those of one snapshot after the other.
-  const std::unique_ptr<nn::Transformer> model = make_model(run.config, run.task);
   ThreadPool pool(options.threads);
   std::vector<run::Example> own;
   if (!options.tokens.empty()) own.push_back(run::own_example(run.task, options.tokens, options.source));
   const bool live = options.engine && lab::refusal(run.config, run.task, *run.model).empty();
-  Sequences sequences = page_sequences(run, own);
-  const std::vector<Shown>& shown = sequences.shown;
-  const std::string no_terms = add_terms(sequences.json, *run.model, shown, live ? 1 : shown.size());
-  const run::Example& first = shown.front().example;
-
-  Page page{every_page_json(run, options.title, story_on_first(run, shown.front()),
-                            history_json(*model, snapshots, first))};
-  page.data["sequences"] = std::move(sequences.json);
-  for (const studies::PeriodAccuracy& at : page_periods(run, pool))
-    page.data["periods"].push_back({at.period, at.accuracy, at.trained});
-  if (stacks_of(c).size() > 1) page.data["stacks"] = stacks_json(stacks_of(c));
-  if (const auto& certificate = run.results.certificate)
-    page.data["certificate"] =
-        certificate_json(*certificate, c, formation_json(*certificate, run, *model, snapshots, pool));
-  if (ordered_json minute = minute_json(run, *model, snapshots); !minute.is_null())
-    page.data["minute"] = std::move(minute);
-  if (ordered_json without = live ? without_by_engine(run) : without_json(run, shown, pool);
-      !without.is_null())
-    page.data["without"] = std::move(without);
-  page.data["circuits"] = circuits_json(*run.model, no_terms);
-  if (live) page.data["lab"] = lab_json(run.config, *run.model), page.engine = options.engine;
+  Page page{run_data(run, options.title, own, live, pool)};
+  if (live) page.engine = options.engine;
+  const run::Example first = own.empty() ? run::first_example(run.task, run.config.train.seed) : own.front();
   if (first.tokens.size() <= kMostDrawn && !run.results.heads.empty())
     page.picture = first_pattern(run, first);
   return page;
@@ -171,8 +44,7 @@ std::string report_page(const run::Run& run, const PageOptions& options) {
 Files pages_of(const run::Run& run, const std::string& title, int threads,
                std::optional<EngineModules> engine) {
   Files pages;
-  const std::vector<HeadScores>& heads = run.results.heads;
-  if (!heads.empty())
+  if (!run.results.heads.empty())
     pages[run::files::kPattern] = first_pattern(run, run::first_example(run.task, run.config.train.seed));
   if (!run.snapshots.empty() && run.model->config().n_positions() <= interpret::kLongestPattern)
     pages[run::files::kPage] =

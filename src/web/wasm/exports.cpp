@@ -7,6 +7,8 @@
 #include "headlight/run/claim_json.h"
 #include "headlight/system/json_output.h"
 #include "headlight/system/sha256.h"
+#include "page/page.h"
+#include "page/run_data.h"
 #include "page/sections/run_terms.h"
 #include "probe.h"
 
@@ -161,6 +163,19 @@ EXPORT(lab_evaluate)(std::size_t sequences) {
                      {"loss_predictable", or_null(e.loss_predictable)},
                      {"loss_unpredictable", or_null(e.loss_unpredictable)}}
             .dump();
+}
+
+// In: {"steps": 700, "seconds": 9.5, "loss": 0.02}. Keeps the weights as those after so many steps.
+EXPORT(lab_keep)() {
+  const ordered_json at = ordered_json::parse(in);
+  open_lab().keep(at.at("steps").get<std::int64_t>(), at.at("seconds").get<double>(),
+                  at.at("loss").get<double>());
+}
+
+// In: a title. Out: what the page shows of the run with what was kept (page/run_data.h).
+EXPORT(lab_page)() {
+  ThreadPool pool(1);
+  out = page::page_data(page::run_data(open_lab().run(), in, {}, true, pool));
 }
 
 // In: {"tokens": […], "targets": […], "guesses": [[…], …]}. Out: the sequence taken apart, as in a page.

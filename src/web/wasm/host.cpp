@@ -4,7 +4,6 @@
 
 #include "headlight/core/check.h"
 #include "headlight/core/numbers.h"
-#include "headlight/interpret/spectrum.h"
 #include "headlight/tasks/text.h"
 
 // Throws an error of JavaScript with this sentence. The module is then in no known state, and the page makes
@@ -21,22 +20,6 @@ extern "C" [[noreturn]] void __cxa_throw(void* thrown, void*, void (*)(void*)) {
 
 // Destructors of a thread's objects, at its end: this thread has none.
 extern "C" int __cxa_thread_atexit(void (*)(void*), void*, void*) { return 0; }
-
-namespace headlight::interpret {
-
-// There is no BLAS here.
-Matrix product(const Matrix& a, const Matrix& b) {
-  Matrix out = Matrix::from_shape({a.shape(0), b.shape(1)});
-  for (std::size_t i = 0; i < a.shape(0); ++i)
-    for (std::size_t j = 0; j < b.shape(1); ++j) {
-      double sum = 0;
-      for (std::size_t k = 0; k < a.shape(1); ++k) sum += a(i, k) * b(k, j);
-      out(i, j) = sum;
-    }
-  return out;
-}
-
-}  // namespace headlight::interpret
 
 namespace headlight::tasks {
 

@@ -50,6 +50,39 @@ TEST_CASE("labs that share a step take the steps of a run, bit for bit", "[lab]"
   CHECK_THROWS_WITH(second.apply({"short"}), "[sums_from] the sums of another process are cut short.");
 }
 
+TEST_CASE("what a lab keeps is the run of an experiment, measured as it is", "[lab]") {
+  run::RunConfig config = four_steps();
+  config.train.evaluate_every = 2;
+  run::Experiment trained(config, {.threads = 1});
+  Lab lab(config), later(config);
+  CHECK_THROWS_WITH(lab.run(), "[lab] a run was asked for before anything was kept.");
+  lab.keep(0, 0, 0), later.keep(0, 0, 0);
+  while (!trained.done()) {
+    trained.step();
+    lab.gradients();
+    const train::StepReport step = lab.apply({});
+    if (step.step != 3) lab.keep(step.step, static_cast<double>(step.step), step.loss);
+    if (step.step % 2 != 0) continue;
+    later.set_weights(lab.weights());  // in another lab, which does not train
+    later.keep(step.step, 0.5, step.loss);
+  }
+  run::Run wanted = trained.measure(), kept = lab.run();
+  CHECK(kept.results.loss_first == wanted.results.loss_first);
+  CHECK(kept.results.train_seconds == 4);
+  CHECK(kept.metrics.size() == 4);  // that of step 1 too
+  kept = later.run();
+  CHECK(kept.results.loss_last == wanted.results.loss_last);
+  CHECK_FALSE(kept.results.interrupted);
+  for (run::Run* run : {&wanted, &kept}) {
+    run->results.train_seconds = run->results.tokens_per_second = run->results.loss_first = 1;
+    for (run::Metrics& metrics : run->metrics) metrics.report.reset();
+  }
+  CHECK(run::to_json(kept.results) == run::to_json(wanted.results));
+  const Files files = run::files_of(kept), of_trained = run::files_of(wanted);
+  for (const char* file : {run::files::kModel, run::files::kMetrics, run::files::kHistory})
+    CHECK(files.at(file) == of_trained.at(file));
+}
+
 TEST_CASE("a lab looks at a sequence as the model does, with heads off and edges cut", "[lab]") {
   const Lab lab(four_steps());
   const nn::TransformerConfig& c = lab.model().config();

@@ -13,6 +13,7 @@
 #include "headlight/interpret/attribution.h"
 #include "headlight/nn/one_sequence.h"
 #include "headlight/run/run.h"
+#include "headlight/system/base64.h"
 #include "interpretability/studies/run_by_hand.h"
 #include "run/small_config.h"
 #include "web/page/unpacked.h"
@@ -304,4 +305,15 @@ TEST_CASE("an export refuses what does not fit, and the lab stays as it was", "[
                  "[report] the vocabulary has no token -1."));
   CHECK((called(lab_look, ordered_json{{"tokens", kTokens}}.dump()) == before));
   CHECK((called(lab_weights, "") == mine->weights()));
+}
+TEST_CASE("the page of what was kept is that of the lab's run", "[lab]") {
+  const auto mine = opened_lab();
+  mine->keep(30, 2, 0.5);
+  called(lab_keep, R"({"steps": 30, "seconds": 2, "loss": 0.5})");
+  ThreadPool pool(1);
+  const ordered_json page = page::run_data(mine->run(), "a title", {}, true, pool);
+  CHECK(called(lab_page, "a title") == page::page_data(page));
+  CHECK(page["title"] == "a title");
+  CHECK(page["lab"]["weights"] == base64(mine->weights()));
+  CHECK(page["metrics"][0]["step"] == 30);
 }
