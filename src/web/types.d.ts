@@ -33,7 +33,7 @@ type Scale = import("./kit/scale.js").Scale;
 type Engine = import("./model/engine.js").Engine;
 type Form = import("./lab/form.js").Form;
 type LiveModel = import("./model/live.js").LiveModel;
-type Play = import("./lab/play.js").Play;
+type OwnSequence = import("./page/web/typing.js").OwnSequence;
 type SharedTraining = import("./model/training.js").SharedTraining;
 
 interface App {
@@ -46,6 +46,8 @@ interface App {
   without: Without;
   /** The engine with the run's model; null where the page has none that takes it. */
   live: LiveModel | null;
+  /** What the reader types; null where there is no engine. */
+  own: OwnSequence | null;
   parts: Record<string, object>;
   /** Milliseconds from opening the page until it was on the screen. */
   firstPicture: number | null;
@@ -64,8 +66,13 @@ interface State {
   place: Place;
   snapshot: number;
   zoom: number;
+  tokens: string;
   off: string;
   way: number;
+  cut: string;
+  mlps: string;
+  patch: string;
+  remembered: string;
   scale: string;
   view: string;
   printing: boolean;
@@ -404,7 +411,7 @@ interface WithoutNumbers<Bytes, Tokens = Bytes> {
   losses: number[];
 }
 
-// What is left without some heads, on one sequence.
+// What the model does with its changes, on one sequence.
 interface WithoutResult {
   /** At each position, the likeliest first. */
   guesses: Guess[][];
@@ -412,14 +419,20 @@ interface WithoutResult {
   patterns: Patterns | null;
 }
 
+// A sequence, as far as results are asked of it.
+type Asked = Pick<SequenceData, "tokens" | "targets" | "predictable">;
+
 // Where such results come from.
 interface WithoutSource {
   /** Called for each sequence while nobody waits. */
   prepare(sequence: number): void;
   has(heads: number[]): boolean;
   covers(sequence: number): boolean;
-  /** Null: it is not known. Undefined: it comes, and the store's `engine` changes then. */
-  result(sequence: number, heads: number[], way: number): WithoutResult | null | undefined;
+  /**
+   * Null: it is not known. Undefined: it comes, and the store's `engine` changes then. See LiveModel.answer
+   * for `of`.
+   */
+  result(sequence: Asked, changes: Changes, of?: string): WithoutResult | null | undefined;
   /** Why it is not known. */
   why(heads: number[]): string;
   /** What the heads that are off change on the page. */
@@ -592,10 +605,6 @@ interface PageElements {
   "circuits-head": HTMLSelectElement;
   "circuits-keys": HTMLSelectElement;
   "circuits-distance": HTMLInputElement;
-  "lab-text": HTMLInputElement;
-  "lab-way": HTMLSelectElement;
-  "lab-before": HTMLCanvasElement;
-  "lab-now": HTMLCanvasElement;
   "lab-step": HTMLButtonElement;
   "lab-rewind": HTMLInputElement;
   "lab-broken": HTMLSelectElement;

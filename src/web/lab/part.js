@@ -3,9 +3,8 @@
 import { byId, elements, fixed, sentence } from "../kit/text.js";
 import { decoded } from "../kit/compress.js";
 import { SharedTraining } from "../model/training.js";
-import { originIn, restore, sameOrigin, stateOf } from "./address.js";
-import { ofShortPeriods } from "./guesses.js";
-import { Play } from "./play.js";
+import { originIn, originOf, sameOrigin } from "./address.js";
+import { Watch, ofShortPeriods } from "./watch.js";
 import { LiveCertificate } from "./claims.js";
 import { drawCurves } from "./curve.js";
 import { Form, differences, refusal } from "./form.js";
@@ -46,14 +45,14 @@ export class LabPart {
     const engine = () => this.training.first;
     /** @type {string[] | null} */
     this.settings = null; // what a link needs to make the model again; null: no link can
-    this.play = new Play(app, engine, () => this.origin());
+    this.watch = new Watch(app);
     this.certificate = new LiveCertificate(engine, () => (this.rival.training ? "The first model: " : ""));
     this.rival = new Rival(app);
     this.form = new Form(run.lab);
     app.store.subscribe(["tab"], ({ tab }) => tab === "lab" && !this.training && this.openFirst());
-    app.store.subscribe(["scale", "view"], ({ tab }) => tab === "lab" && this.play.now && this.play.update());
+    app.store.subscribe(["scale", "view"], ({ tab }) => tab === "lab" && this.watch.draw());
     app.store.subscribe(["lab"], ({ lab }) => {
-      if (this.play.now && lab !== "" && lab !== stateOf(this.play)) this.openAddress(lab);
+      if (this.model && lab !== "" && !sameOrigin(lab, this.origin())) this.openAddress(lab);
     });
     byId("lab-open").addEventListener("click", () => this.openRun());
     byId("lab-new").addEventListener("click", () => this.openNew());
@@ -107,7 +106,8 @@ export class LabPart {
           "from those of the terminal.";
       this.buttons();
       drawCurves([this.curve]);
-      await this.play.show(model);
+      await this.watch.show(training.first, model);
+      this.remember();
     } catch (error) {
       if (training === this.training) this.fail(error);
       else this.refuse(training, error);
@@ -149,27 +149,21 @@ export class LabPart {
   }
 
   /**
-   * What an address asks for: its model, if that is another than the present one, and then its sequence.
+   * The model that an address asks for.
    *
    * @param {string} lab
    */
   async openAddress(lab) {
     const { settings, step } = originIn(lab);
-    if (!this.play.now || !sameOrigin(lab, this.origin().join(";"))) {
-      if (settings === null) await this.openRun();
-      else {
-        this.form.put(settings);
-        await this.openNew();
-        if (step > 0) await this.train(step);
-      }
-    }
-    if (lab !== stateOf(this.play)) await restore(this.play, lab);
+    if (settings === null) return this.openRun();
+    this.form.put(settings);
+    await this.openNew();
+    if (step > 0) await this.train(step);
   }
 
   openRun() {
     const { lab, title } = this.app.run;
     this.form.put([]);
-    this.play.head = this.app.run.firstHead;
     return this.openWeights(
       lab,
       `The model that this page was made of: ${title}.${ofShortPeriods(lab.config)}`,
@@ -196,9 +190,13 @@ export class LabPart {
     return this.open((training) => training.make(chosen), { words: `A new model, with ${words}.`, settings });
   }
 
-  // What a link needs to make this model again; nothing where it cannot.
+  // What a link needs to make this model again; "" where it cannot.
   origin() {
-    return this.settings === null ? [] : ["new:" + this.settings.join(), "step:" + (this.last?.step ?? 0)];
+    return this.settings === null ? "" : originOf(this.settings.join(), String(this.last?.step ?? 0));
+  }
+
+  remember() {
+    this.app.store.change({ lab: this.origin() });
   }
 
   // What the model is, for who opens a page that was saved.
@@ -291,10 +289,11 @@ export class LabPart {
       byId("lab-training").textContent =
         `Step ${last.step}: loss ${fixed(last.loss)}` +
         (accuracy === null ? "." : `, accuracy ${fixed(accuracy)} on ${MEASURED} fresh sequences.`);
-      await this.rival.picture(this.play.tokens);
+      await this.rival.picture(this.watch.tokens);
     }
     drawCurves(this.rival.curve.length > 0 ? [this.curve, this.rival.curve] : [this.curve]);
-    await this.play.update();
+    await this.watch.update();
+    this.remember();
   }
 
   // Training goes on from the kept step that is shown; what came after it is gone.
@@ -316,6 +315,7 @@ export class LabPart {
     await this.training.setWeights(weights);
     byId("lab-training").textContent =
       `The weights of step ${step}. Training goes on from here, with an optimizer that begins anew.`;
-    await this.play.update();
+    await this.watch.update();
+    this.remember();
   }
 }

@@ -1,10 +1,9 @@
-// What the lab gives away as files: weights and config, the large pattern, and the page itself as it is.
+// What the lab gives away as files: weights and config, and the page itself as it is.
 
-import { byId, visible } from "../kit/text.js";
+import { byId } from "../kit/text.js";
 import { address } from "../kit/address.js";
 import { asInFile } from "../kit/damage.js";
-import { mapPicture } from "../kit/picture.js";
-import { download, patternRows, saveButtons } from "../kit/save.js";
+import { download } from "../kit/save.js";
 
 /** @type {HTMLElement | null} */
 let asOpened = null;
@@ -45,21 +44,8 @@ export class Saving {
   /** @param {import("./part.js").LabPart} part */
   constructor(part) {
     this.part = part;
-    const { app, play } = part;
     byId("lab-save").addEventListener("click", () => this.weights());
     byId("lab-save-page").addEventListener("click", () => this.page());
-    const head = () => play.code(play.head);
-    const picture = () => {
-      const texts = play.tokens.map((id) => visible(play.model.vocabulary[id]));
-      const note = "Sequence: " + texts.join(play.letters ? "" : " ") + ". " + byId("lab-words").textContent;
-      const pattern = play.now.patterns.pattern(play.head);
-      return mapPicture(pattern, [texts, texts], app.look.scale(), "Attention pattern of " + head(), note);
-    };
-    byId("lab-picture").append(
-      saveButtons(app.run, "this pattern", picture, head, () =>
-        patternRows({ headCode: head }, [play.head], () => play.now.patterns.pattern(play.head)),
-      ),
-    );
   }
 
   async weights() {

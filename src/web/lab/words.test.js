@@ -2,45 +2,8 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 
 import { differences, refusal } from "./form.js";
-import { Play, numberWords } from "./play.js";
 import { Rival } from "./rival.js";
 import { sentence } from "../kit/text.js";
-
-test("numbers on fresh sequences are those of what is switched off, and else of the whole model", () => {
-  const [whole, less] = [
-    { accuracy: 0.98, loss: 0.12 },
-    { accuracy: 0.31, loss: 2.45 },
-  ].map((one) => /** @type {Evaluation} */ (/** @type {unknown} */ (one)));
-  const none = /** @type {Evaluation} */ (/** @type {unknown} */ ({ accuracy: null, loss: 1.5 }));
-  const end = ", on 64 fresh sequences.";
-  const apart = " What comes from A is not in these numbers.";
-  assert.equal(numberWords(whole, null, "", false), "The whole model: accuracy 0.98, loss 0.12" + end);
-  assert.equal(numberWords(whole, null, "", true), "The whole model: accuracy 0.98, loss 0.12" + end + apart);
-  assert.equal(numberWords(none, null, "", false), "The whole model: accuracy not defined, loss 1.50" + end);
-  const both = "Without L0H1: accuracy 0.31 instead of 0.98, loss 2.45 instead of 0.12" + end;
-  assert.equal(numberWords(whole, less, "L0H1", false), both);
-  assert.equal(numberWords(whole, less, "L0H1", true), both + apart);
-});
-
-test("what is off is named by its layer and head, a cut by its query and its key", () => {
-  const play = {
-    model: { n_heads: 3 },
-    off: new Set([4, 2]),
-    mlps: new Set([1]),
-    cut: [[5, 9, 7]],
-    code: Play.prototype.code,
-    tokens: [0, 1, 2, 0, 1],
-    now: { guesses: [1, 1, 0, 2, 2].map((token) => ({ token })) },
-  };
-  assert.equal(
-    Play.prototype.codes.call(/** @type {any} */ (play)),
-    "L1H1, L0H2, the MLP of layer 1, the look of L1H2 from 9 at 7",
-  );
-  assert.equal(
-    Play.prototype.ownWords.call(/** @type {any} */ (play)),
-    "Here 2 of 4 next tokens are guessed right.",
-  );
-});
 
 test("a step counts from the kept step that training went on from", async () => {
   let words = "";
@@ -65,7 +28,8 @@ test("a step counts from the kept step that training went on from", async () => 
   const part = {
     training,
     rival: { step: async () => {}, picture: async () => {}, curve: [] },
-    play: { update: async () => {} },
+    watch: { update: async () => {}, tokens: [] },
+    remember: () => {},
     leaveBack: LabPart.prototype.leaveBack,
     back: 1,
     base: 0,

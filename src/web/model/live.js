@@ -12,6 +12,10 @@ export class LiveModel {
     this.store = store;
     /** @type {Map<string, unknown>} */
     this.answers = new Map();
+    /** @type {Map<string, { name: string; ask: () => Promise<unknown> }>} */
+    this.wanted = new Map(); // the questions that wait
+    /** @type {string | null} */
+    this.asking = null; // the one that is being answered
     this.failed = ""; // why the engine does not run here
     /** @type {Engine | null} */
     this.engine = null;
@@ -32,34 +36,45 @@ export class LiveModel {
 
   /**
    * What `ask` resolves to. Undefined while it comes; then the store's `engine` changes. Null where the
-   * engine does not run.
+   * engine does not run. Of questions with the same `of` only the newest is asked.
    *
    * @template T
    * @param {string} name
    * @param {() => Promise<T>} ask
    * @returns {T | null | undefined}
    */
-  answer(name, ask) {
+  answer(name, ask, of = name) {
     if (this.failed !== "") return null;
-    if (this.answers.has(name)) return /** @type {T | undefined} */ (this.answers.get(name));
-    this.answers.set(name, undefined);
-    this.fetch(name, ask);
+    if (this.answers.has(name)) return /** @type {T} */ (this.answers.get(name));
+    if (this.asking !== name) this.wanted.set(of, { name, ask });
+    this.work();
     return undefined;
   }
 
-  /**
-   * @param {string} name
-   * @param {() => Promise<unknown>} ask
-   */
-  async fetch(name, ask) {
-    try {
-      await this.open();
-      const answer = await ask();
-      if (this.answers.size > MOST_KEPT) this.answers.delete(this.answers.keys().next().value);
-      this.answers.set(name, answer);
-    } catch (error) {
-      this.failed = /** @type {Error} */ (error).message;
+  // One question after the other.
+  async work() {
+    if (this.asking !== null) return;
+    while (this.wanted.size > 0 && this.failed === "") {
+      const [of, { name, ask }] = this.wanted.entries().next().value;
+      this.wanted.delete(of);
+      if (this.answers.has(name)) continue;
+      this.asking = name;
+      try {
+        await this.open();
+        const answer = await ask();
+        if (this.answers.size > MOST_KEPT) this.answers.delete(this.answers.keys().next().value);
+        this.answers.set(name, answer);
+      } catch (error) {
+        this.fail(error);
+      }
+      this.asking = null;
+      this.store.change({ engine: this.store.state.engine + 1 });
     }
+  }
+
+  /** @param {unknown} error */
+  fail(error) {
+    this.failed = /** @type {Error} */ (error).message;
     this.store.change({ engine: this.store.state.engine + 1 });
   }
 

@@ -76,7 +76,7 @@ export function cellOf(run, head) {
  */
 function accuracyWithout({ run, without }, head) {
   if (!without.has([head])) return null;
-  const all = run.sequences.map((_, index) => [[], [head]].map((heads) => without.accuracy(index, heads, 0)));
+  const all = run.sequences.map((one) => [[], [head]].map((heads) => without.accuracy(one, heads)));
   const known = all.filter((pair) => !pair.includes(null));
   if (known.length === 0 || all.flat().includes(undefined)) return null;
   const [before, now] = [0, 1].map(

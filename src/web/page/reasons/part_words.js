@@ -46,7 +46,7 @@ export class PartWords {
   /** @param {App} app */
   constructor({ run, store }) {
     this.run = run;
-    this.sequence = run.sequences[store.state.sequence];
+    this.sequence = run.sequenceAt(store.state.sequence);
   }
 
   /**

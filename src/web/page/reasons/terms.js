@@ -164,9 +164,8 @@ const decoded = new WeakMap();
  */
 export function termsOf({ run, live }, sequence) {
   if (!run.circuits || run.circuits.no_terms) return null;
-  const index = run.sequences.findIndex((one) => one === sequence || one.views.includes(sequence));
-  const own = run.sequences[index];
-  const terms = own.terms ?? live?.answer("terms " + index, () => asked(live, own));
+  const own = [...run.sequences, run.own].find((one) => one === sequence || one?.views.includes(sequence));
+  const terms = own.terms ?? live?.answer("terms " + own.tokens.join(), () => asked(live, own), "terms");
   if (!terms) return terms === undefined && live ? undefined : null;
   if (!decoded.has(terms)) {
     const heads = terms.heads.map((head) => new HeadTerms(head, own.patterns.causal, run.circuits.turn));

@@ -4,8 +4,9 @@ import { element, tableRow } from "../../kit/text.js";
 
 export const MOST = 6; // rows of a table; the others are added up
 
-// Attention logits and logits were taken apart with all heads.
-export const WHOLE_ONLY = "With heads switched off there is no explanation: it is of the whole model only.";
+// Attention logits and logits were taken apart with nothing changed.
+export const WHOLE_ONLY =
+  "With something switched off there is no explanation: it is of the whole model only.";
 
 /** @typedef {[first: string | Node, ...others: (string | Node)[]]} Row */
 

@@ -5,6 +5,8 @@ import { termsOf, missingTerms } from "./terms.js";
 import { sequenceButton } from "../web/selection.js";
 import { Reason } from "./score_reason.js";
 import { PartWords, plain, signed } from "./part_words.js";
+import { PLAYED } from "../views/changes.js";
+import { Forbidden } from "../views/forbidden.js";
 import { MOST, WHOLE_ONLY, tableOf } from "./why.js";
 
 // The chosen cell of the large picture in the part "Heads".
@@ -17,14 +19,16 @@ export class WhyHere {
     this.app = app;
     const { run, store, selection } = app;
     this.root = byId("heads-why");
-    /** @type {(Cell & { sequence: View }) | null} */
+    this.forbidden = new Forbidden(app);
+    /** @type {(Cell & { sequence: number }) | null} */
     this.pinned = null;
     byId("heads-why-go").addEventListener("click", () => this.root.scrollIntoView({ block: "nearest" }));
     byId("heads-why-go").hidden = !run.circuits;
     store.subscribe(
-      ["sequence", "layer", "head", "query", "key", "locked", "off", "engine"],
+      [...PLAYED, "layer", "head", "query", "key", "locked"],
       (state) => {
-        const cell = this.cell(state, selection.sequence("heads"), selection.patternNow());
+        const cell = this.cell(state, selection.patternNow());
+        this.forbidden.show(cell);
         if (cell) this.show(selection.sequence("heads"), cell);
         else this.invite(run, selection.sequence("heads"));
       },
@@ -37,11 +41,10 @@ export class WhyHere {
    * row looks most.
    *
    * @param {State} state
-   * @param {View} sequence
    * @param {Pattern} pattern
    */
-  cell({ locked, query, key }, sequence, pattern) {
-    const same = this.pinned && this.pinned.query === query && this.pinned.sequence === sequence;
+  cell({ locked, query, key, sequence }, pattern) {
+    const same = this.pinned?.query === query && this.pinned.sequence === sequence;
     if (!locked) this.pinned = null;
     if (!locked || query === null) return null;
     if (!same) this.pinned = { sequence, query, key };
@@ -68,7 +71,7 @@ export class WhyHere {
    */
   missing(run, sequence) {
     if (!run.circuits) return "This page was made without the parts of attention logits.";
-    if (this.app.store.state.off !== "") return WHOLE_ONLY;
+    if (this.app.without.changed) return WHOLE_ONLY;
     if (run.circuits.no_terms !== "") return run.circuits.no_terms;
     if (run.stack(this.app.selection.head) > 0)
       return (
@@ -116,6 +119,8 @@ export class WhyHere {
    */
   show(sequence, cell) {
     const { run, glossary } = this.app;
+    const coming = termsOf(this.app, sequence) === undefined && !this.app.without.changed;
+    if (coming && this.root.querySelector(".terms")) return; // the reason before stays until then
     const terms = this.terms(sequence);
     if (!terms || this.missing(run, sequence)) return this.invite(run, sequence);
     const { query, key } = this.exact(terms, cell);

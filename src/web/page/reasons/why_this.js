@@ -3,6 +3,7 @@
 import { element, byId, fixed, capital, targetOf } from "../../kit/text.js";
 import { termsOf, missingTerms } from "./terms.js";
 import { sequenceButton } from "../web/selection.js";
+import { PLAYED } from "../views/changes.js";
 import { PartWords, signed } from "./part_words.js";
 import { MOST, WHOLE_ONLY, tableOf } from "./why.js";
 
@@ -45,9 +46,9 @@ export class WhyThis {
     });
     // Whatever draws the guesses anew, because their rows become buttons here.
     /** @type {(keyof State)[]} */
-    const drawn = ["sequence", "layer", "head", "query", "key", "locked", "scale", "view"];
+    const drawn = ["layer", "head", "query", "key", "locked", "scale", "view", "printing", "guess"];
     store.subscribe(
-      [...drawn, "printing", "guess", "off", "engine"],
+      [...PLAYED, ...drawn],
       () => this.draw(selection.sequence("predictions"), selection.readingPosition()),
       awake,
     );
@@ -60,7 +61,7 @@ export class WhyThis {
    * @param {number} position
    */
   draw(sequence, position) {
-    const { run, store } = this.app;
+    const { run, store, without } = this.app;
     const guesses = sequence.guesses[position];
     const terms = termsOf(this.app, sequence);
     this.root.hidden = !run.circuits || !guesses;
@@ -72,8 +73,7 @@ export class WhyThis {
         element("p", { class: "note" }, missingTerms(this.app, "logits")),
         ...(terms === null ? sequenceButton(this.app, (other) => other.terms) : []),
       );
-    if (store.state.off !== "")
-      return this.root.replaceChildren(title, element("p", { class: "note" }, WHOLE_ONLY));
+    if (without.changed) return this.root.replaceChildren(title, element("p", { class: "note" }, WHOLE_ONLY));
     const tokens = terms.logits.tokens(position);
     const token = tokens.includes(store.state.guess) ? store.state.guess : tokens[0];
     Array.from(byId("predictions-guesses").rows).forEach((row, i) =>

@@ -1,6 +1,7 @@
 // What shows a claim of the certificate, and the way there from the part "Certificate".
 
 import { byId } from "../../kit/text.js";
+import { UNCHANGED } from "./changes.js";
 import { showTab } from "../web/navigation.js";
 import { NOWHERE } from "../web/selection.js";
 import { cellOf } from "../reasons/evidence.js";
@@ -71,7 +72,7 @@ export class ClaimLinks {
     store.change({
       layer: Math.floor(head / run.n_heads),
       head: head % run.n_heads,
-      off: "",
+      ...UNCHANGED,
       ...NOWHERE,
       ...more,
     });

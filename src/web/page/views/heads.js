@@ -7,7 +7,10 @@ import { TokenText } from "../web/tokens.js";
 import { readout, explainPattern } from "../web/readout.js";
 import { mapPicture, gridPicture } from "../../kit/picture.js";
 import { patternRows, saveButtons } from "../../kit/save.js";
+import { TypedField } from "../web/typing.js";
+import { PLAYED } from "./changes.js";
 import { GridSwitches, WithoutPanel } from "./switches.js";
+import { Remembered } from "./remembered.js";
 
 export class HeadsPart {
   /**
@@ -24,10 +27,15 @@ export class HeadsPart {
     this.map = new MapView(byId("heads-map"), app);
     this.switches = new GridSwitches(this.grid, app);
     this.without = new WithoutPanel(byId("heads-without"), app, { marks: true });
+    this.remembered = new Remembered(byId("heads-a"), app, byId("heads-grid"));
+    new TypedField("heads", app, awake);
     this.text = new TokenText(byId("heads-tokens"), app);
     this.keys = new TokenText(byId("heads-keys"), app, { keys: true });
     const head = () => run.headCode(selection.head);
-    const note = () => "Sequence: " + selection.sequence().label;
+    const note = () =>
+      ["Sequence: " + selection.sequence().label, ...(app.without.patterns ? [app.without.phrase] : [])].join(
+        ", ",
+      );
     this.picture = () =>
       mapPicture(selection.patternNow(), this.map.texts, look.scale(), capital(selection.headName()), note());
     /** @type {(heads: number[]) => (string | number)[][]} */
@@ -45,7 +53,7 @@ export class HeadsPart {
       ),
     );
     /** @type {(keyof State)[]} */
-    const drawn = ["sequence", "layer", "head", "scale", "view", "zoom", "printing", "off", "way", "engine"];
+    const drawn = [...PLAYED, "layer", "head", "scale", "view", "zoom", "printing"];
     store.subscribe(drawn, () => this.draw(selection.sequence("heads"), selection.patternNow()), awake);
     store.subscribe(
       [...drawn, "query", "key", "locked", "place"],
@@ -63,24 +71,28 @@ export class HeadsPart {
    * @param {Pattern} pattern
    */
   draw(sequence, pattern) {
-    const { run, selection } = this.app;
-    const scores = run.scoreTable.text(run.scores[selection.head]);
+    const { run, selection, without } = this.app;
+    const text = run.scoreTable.text(run.scores[selection.head]);
     const name = selection.headName();
+    const changed = without.patterns !== null; // the scores are of pictures that are not shown
+    const scores = text && (changed ? "Head scores of the whole model: " : "Head scores: ") + text;
     explainPattern("part-heads", pattern, sequence.crossed);
-    this.grid.show((head) => selection.patternNow(head), run.scores);
+    this.grid.show((head) => selection.patternNow(head), run.scores, changed);
     byId("heads-name").textContent = capital(name);
-    byId("heads-scores").textContent = scores && "Head scores: " + scores;
-    this.map.show(pattern, sequence, "Attention pattern of " + name + (scores ? ": " + scores : ""));
+    byId("heads-scores").textContent = scores;
+    const label = `Attention pattern of ${name}${changed ? " " + without.phrase : ""}`;
+    this.map.show(pattern, sequence, label + (scores ? ". " + scores : ""));
   }
 
   /** @param {View} sequence */
   switchOff(sequence) {
     const { without } = this.app;
     this.switches.show();
-    byId("heads-whole").style.visibility = without.off.length > 0 ? "visible" : "hidden"; // nothing moves
-    byId("heads-whole").textContent = without.patterns ? "without " + without.codes() : "of the whole model";
+    byId("heads-whole").style.visibility = without.changed ? "visible" : "hidden"; // nothing moves
+    byId("heads-whole").textContent = without.patterns ? without.phrase : "of the whole model";
     this.without.show();
-    this.text.strike(this.app.without.lost(sequence));
+    this.remembered.show();
+    this.text.strike(without.lost(sequence));
   }
 
   /**

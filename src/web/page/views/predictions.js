@@ -5,6 +5,8 @@ import { judged, TokenText } from "../web/tokens.js";
 import { place, explainPattern } from "../web/readout.js";
 import { MONO, pictureAround } from "../../kit/picture.js";
 import { saveButtons } from "../../kit/save.js";
+import { TypedField } from "../web/typing.js";
+import { PLAYED } from "./changes.js";
 import { headSwitch, WithoutPanel } from "./switches.js";
 
 export class PredictionsPart {
@@ -42,29 +44,11 @@ export class PredictionsPart {
     this.switches = this.rows.map((row, head) => headSwitch(app, head));
     this.rows.forEach((row, head) => row.children[0].append(this.switches[head].input));
     this.without = new WithoutPanel(byId("predictions-without"), app);
-    store.subscribe(
-      [],
-      () => {
-        this.nameHeads();
-        this.nameMarks();
-      },
-      awake,
-    );
+    new TypedField("predictions", app, awake);
+    store.subscribe([], () => this.nameMarks(), awake);
+    store.subscribe(PLAYED, () => this.nameHeads(), awake);
     /** @type {(keyof State)[]} */
-    const drawn = [
-      "sequence",
-      "layer",
-      "head",
-      "query",
-      "key",
-      "locked",
-      "scale",
-      "view",
-      "printing",
-      "off",
-      "way",
-      "engine",
-    ];
+    const drawn = [...PLAYED, "layer", "head", "query", "key", "locked", "scale", "view", "printing"];
     store.subscribe(
       drawn,
       (state) => this.draw(app.without.applied(selection.sequence("predictions")), state),
@@ -72,13 +56,16 @@ export class PredictionsPart {
     );
   }
 
+  // A score is of the whole model: none stands here while the model is changed.
   nameHeads() {
-    const { run } = this.app;
+    const { run, without } = this.app;
+    const changed = without.patterns !== null;
     setOptions(
       this.choice,
       this.rows.map((_, head) => {
         const described = run.scoreTable.describe(run.scores[head], run.found);
-        return run.headCode(head) + (described ? ": " + described.role + " (" + described.score + ")" : "");
+        const score = changed ? "" : ` (${described?.score})`;
+        return run.headCode(head) + (described ? ": " + described.role + score : "");
       }),
     );
   }
@@ -98,7 +85,7 @@ export class PredictionsPart {
     const marks = this.app.run.sequences.flatMap((sequence) =>
       sequence.tokens.map((_, position) => judged(sequence, position, "").kind),
     );
-    byId("predictions-random").hidden = !marks.includes("random");
+    byId("predictions-random").hidden = !marks.includes("random") && !this.app.own;
     byId("predictions-unknown").hidden = !marks.includes("unknown");
   }
 
@@ -247,7 +234,7 @@ export class PredictionsPart {
       top += Math.ceil(text.tokens.length / columns) * 44;
     }
     const without = this.app.without.applied(sequence).without
-      ? ", predictions without " + this.app.without.codes()
+      ? ", predictions " + this.app.without.phrase
       : "";
     const title = capital(selection.headName()) + ", at position " + read + ", counted from 0" + without;
     return pictureAround(content, 40 + columns * unit, top + 10, title, "Sequence: " + sequence.label);

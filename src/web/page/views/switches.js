@@ -1,7 +1,27 @@
-// The switches of heads, and what is lost without the heads that are off.
+// The switches of heads, layers and MLPs, and what is lost without those that are off.
 
 import { element, setOptions, elements } from "../../kit/text.js";
 import { sequenceButton } from "../web/selection.js";
+import { layerToggled } from "./changes.js";
+
+/**
+ * A switch, with its name for those who do not see where it stands.
+ *
+ * @param {string} name
+ * @param {() => void} act
+ */
+function power(name, act) {
+  const input = element("input", {
+    type: "checkbox",
+    role: "switch",
+    class: "power",
+    "aria-label": name + " is on",
+    title: "Switch " + name + " off or on",
+  });
+  input.addEventListener("click", (event) => event.stopPropagation());
+  input.addEventListener("change", act);
+  return input;
+}
 
 /**
  * A head's switch, and the function that shows its state.
@@ -9,18 +29,8 @@ import { sequenceButton } from "../web/selection.js";
  * @param {App} app
  * @param {number} head
  */
-export function headSwitch({ run, store, without }, head) {
-  const code = run.headCode(head);
-  const title = "Switch " + code + " off or on";
-  const input = element("input", {
-    type: "checkbox",
-    role: "switch",
-    class: "power",
-    "aria-label": code + " is on",
-    title,
-  });
-  input.addEventListener("click", (event) => event.stopPropagation());
-  input.addEventListener("change", () => without.toggle(head));
+export function headSwitch({ run, without }, head) {
+  const input = power(run.headCode(head), () => without.toggle("off", String(head)));
   const show = () => {
     input.hidden = run.without === undefined;
     input.checked = !without.off.includes(head);
@@ -56,18 +66,50 @@ export class GridSwitches {
         event.altKey
       )
         return;
-      app.without.toggle(head);
+      app.without.toggle("off", String(head));
       event.preventDefault();
     });
   }
 
   show() {
-    const { off } = this.app.without;
+    const { off, patched } = this.app.without;
     this.cells.forEach(({ cell, strike, show }, head) => {
       show();
       strike.style.aspectRatio = this.grid.canvases[head].style.aspectRatio;
       cell.classList.toggle("off", off.includes(head));
+      cell.classList.toggle("patched", patched.includes(head));
     });
+  }
+}
+
+// The switches of layers and MLPs, where there is an engine.
+class LayerSwitches {
+  /** @param {App} app */
+  constructor({ run, live, without }) {
+    this.root = element("div", { class: "controls layer-switches" });
+    this.root.hidden = !live;
+    /** @type {(() => void)[]} */
+    this.shows = [];
+    if (!live) return;
+    for (let layer = 0; layer < run.n_layers; ++layer) {
+      const on = () => layerToggled(layer, run.n_heads, run.mlps, without.off, without.mlps).on;
+      this.add("Layer " + layer, on, () => without.toggleLayer(layer));
+    }
+    for (let layer = 0; layer < (run.mlps ? run.n_layers : 0); ++layer) {
+      const on = () => !without.mlps.includes(layer);
+      this.add("MLP " + layer, on, () => without.toggle("mlps", String(layer)));
+    }
+  }
+
+  /**
+   * @param {string} name
+   * @param {() => boolean} on
+   * @param {() => void} act
+   */
+  add(name, on, act) {
+    const input = power(name, act);
+    this.root.append(element("label", {}, name + " ", input));
+    this.shows.push(() => (input.checked = on()));
   }
 }
 
@@ -85,16 +127,14 @@ export class WithoutPanel {
     const { run, store, without } = app;
     this.root = root;
     this.line = element("p", { role: "status" });
+    this.fresh = element("p", { class: "note fresh", role: "status" });
     this.ways = element("select");
     this.ways.addEventListener("change", () => store.change({ way: Number(this.ways.value) }));
+    this.way = element("label", {}, "In place of what is off: ", this.ways);
     this.allOn = element("button", { type: "button" }, "Switch all on");
-    this.allOn.addEventListener("click", () => without.switchOff([]));
-    this.choices = element(
-      "div",
-      { class: "controls" },
-      element("label", {}, "In place of a head's output: ", this.ways),
-      this.allOn,
-    );
+    this.allOn.addEventListener("click", () => without.allOn());
+    this.choices = element("div", { class: "controls" }, this.way, this.allOn);
+    this.layers = new LayerSwitches(app);
     this.note = element(
       "p",
       { class: "note" },
@@ -104,7 +144,7 @@ export class WithoutPanel {
         : "",
     );
     this.elsewhere = element("div", {});
-    root.append(this.line, this.elsewhere, this.choices);
+    root.append(this.layers.root, this.line, this.fresh, this.elsewhere, this.choices);
     root.after(this.note);
     store.subscribe([], () => this.name(run));
   }
@@ -125,19 +165,25 @@ export class WithoutPanel {
 
   show() {
     const { without, store, run } = this.app;
-    const off = without.off.length > 0;
+    const { changed } = without;
     if (!run.without) return;
-    const missing = off && !without.source.covers(store.state.sequence);
-    const words = off ? without.words() : this.invitation();
+    const missing = changed && !without.source.covers(store.state.sequence);
+    const words = changed ? without.words() : this.invitation();
     if (words !== null) this.line.replaceChildren(words);
+    const fresh = changed && words !== null ? without.fresh() : "";
+    if (fresh !== null) this.fresh.textContent = fresh;
     this.elsewhere.replaceChildren(
       ...(missing ? sequenceButton(this.app, (_, i) => without.source.covers(i)) : []),
     );
-    this.root.classList.toggle("active", off);
-    this.line.classList.toggle("note", !off);
-    this.choices.hidden = !off;
-    this.note.hidden = !off;
+    this.root.classList.toggle("active", changed);
+    this.line.classList.toggle("note", !changed);
+    this.choices.hidden = !changed;
+    this.way.hidden = store.state.off + store.state.mlps === "";
+    this.note.hidden = !changed;
     this.ways.value = String(store.state.way);
+    for (const show of this.layers.shows) {
+      show();
+    }
   }
 
   invitation() {

@@ -1,6 +1,17 @@
-// Heads switched off: what the model predicts without them, and where its other heads look.
+// A changed model, most often without some heads: what it predicts, and where its heads look.
 
-import { fixed } from "../../kit/text.js";
+import { capital, fixed } from "../../kit/text.js";
+import {
+  FRESH,
+  UNCHANGED,
+  changeWords,
+  changesOf,
+  cutsIn,
+  freshWords,
+  layerToggled,
+  numbersIn,
+  toggled,
+} from "./changes.js";
 import { StoredWithout } from "./without_stored.js";
 import { LiveWithout } from "./without_live.js";
 
@@ -9,17 +20,58 @@ export class Without {
   constructor({ run, store, live }) {
     this.run = run;
     this.store = store;
+    this.live = live;
     /** @type {WithoutSource} */
     this.source = live ? new LiveWithout(run, live) : new StoredWithout(run);
-    /** @type {{ sequence: number; result: WithoutResult | null } | null} */
+    /** @type {{ sequence: RunSequence; result: WithoutResult | null } | null} */
     this.latest = null;
     /** @type {{ sequence?: View; result?: WithoutResult; applied?: View }} */
     this.last = {};
   }
 
+  // The heads that are switched off.
   get off() {
-    const { off } = this.store.state;
-    return off === "" ? [] : off.split(",").map(Number);
+    return numbersIn(this.store.state.off);
+  }
+
+  // The heads that write what they write on the sequence A.
+  get patched() {
+    return numbersIn(this.store.state.patch);
+  }
+
+  // The looks that are forbidden.
+  get cuts() {
+    return cutsIn(this.store.state.cut);
+  }
+
+  // The layers whose MLPs are off.
+  get mlps() {
+    return numbersIn(this.store.state.mlps);
+  }
+
+  get changed() {
+    const { off, cut, mlps, patch } = this.store.state;
+    return off + cut + mlps + patch !== "";
+  }
+
+  /**
+   * What is changed where a sequence is read. Heads of a sequence A of another length do not fit.
+   *
+   * @param {Asked} sequence
+   * @returns {Changes}
+   */
+  changes({ tokens }) {
+    const { patch, ...others } = changesOf(this.store.state, this.run.without.ways[this.store.state.way][0]);
+    return patch?.tokens.length === tokens.length ? { ...others, patch } : others;
+  }
+
+  // "without L0H1, the MLP of layer 0", of the chosen sequence.
+  get phrase() {
+    return changeWords(this.changes(this.sequence), (head) => this.run.headCode(head));
+  }
+
+  get sequence() {
+    return this.run.sequenceAt(this.store.state.sequence);
   }
 
   /** @param {number[]} heads */
@@ -29,13 +81,32 @@ export class Without {
 
   /** @param {number[]} heads */
   switchOff(heads) {
-    this.store.change({ off: [...new Set(heads)].sort((one, other) => one - other).join(",") });
+    this.store.change({ off: [...new Set(heads)].sort((one, other) => one - other).join() });
   }
 
-  /** @param {number} head */
-  toggle(head) {
-    const { off } = this;
-    this.switchOff(off.includes(head) ? off.filter((other) => other !== head) : [...off, head]);
+  /**
+   * One more head, MLP, look or patched head, or one less.
+   *
+   * @param {keyof typeof UNCHANGED} what
+   * @param {string} entry
+   */
+  toggle(what, entry) {
+    this.store.change({ [what]: toggled(this.store.state[what], entry) });
+  }
+
+  /**
+   * The heads of a layer, and its MLP if it has one: off if one of them is on.
+   *
+   * @param {number} layer
+   */
+  toggleLayer(layer) {
+    const { off, mlps } = layerToggled(layer, this.run.n_heads, this.run.mlps, this.off, this.mlps);
+    this.switchOff(off);
+    this.store.change({ mlps: mlps.join() });
+  }
+
+  allOn() {
+    this.store.change(UNCHANGED);
   }
 
   /** @param {number[]} heads */
@@ -43,12 +114,22 @@ export class Without {
     return this.run.without !== undefined && this.source.has([...heads].sort((one, other) => one - other));
   }
 
-  // What is left without the heads that are off, on the chosen sequence; while it comes, what was shown
-  // before. Null while all heads are on, and where it is not known.
+  /**
+   * What the changed model does with a sequence.
+   *
+   * @param {Asked} sequence
+   * @param {string} [of] see LiveModel.answer
+   */
+  resultOf(sequence, of) {
+    return this.source.result(sequence, this.changes(sequence), of);
+  }
+
+  // What the changed model does with the chosen sequence; while it comes, what was shown before. Null while
+  // nothing is changed, and where it is not known.
   get result() {
-    const { off, way, sequence } = this.store.state;
-    if (off === "" || !this.run.without) return null;
-    const result = this.source.result(sequence, this.off, way);
+    if (!this.run.without || !this.changed) return (this.latest = null);
+    const { sequence } = this;
+    const result = this.resultOf(sequence, "shown");
     if (result !== undefined) this.latest = { sequence, result };
     return this.latest?.sequence === sequence ? this.latest.result : null;
   }
@@ -59,7 +140,7 @@ export class Without {
   }
 
   /**
-   * The sequence with the predictions that are left; itself while no head is off, and where there are no
+   * The sequence with the predictions that are left; itself while nothing is changed, and where there are no
    * numbers.
    *
    * @param {View} sequence
@@ -90,17 +171,23 @@ export class Without {
    * The share of the counted positions at which a sequence's guesses are right without some heads; null where
    * that is not known, undefined while it comes.
    *
-   * @param {number} index
+   * @param {RunSequence} sequence
    * @param {number[]} heads
-   * @param {number} way
    */
-  accuracy(index, heads, way = this.store.state.way) {
-    const sequence = this.run.sequences[index];
+  accuracy(sequence, heads) {
+    const [way] = this.run.without.ways[0];
+    const result = this.source.result(sequence, heads.length > 0 ? { way, off: heads } : {});
+    return result && this.shareRight(sequence, result);
+  }
+
+  /**
+   * @param {RunSequence} sequence
+   * @param {WithoutResult} result
+   */
+  shareRight(sequence, { guesses }) {
     const places = this.counted(sequence);
-    const result = this.source.result(index, heads, way);
-    if (!result || places.length === 0) return result && null;
-    const right = places.filter((position) => isRight(sequence, result.guesses, position));
-    return right.length / places.length;
+    const right = places.filter((position) => isRight(sequence, guesses, position));
+    return places.length === 0 ? null : right.length / places.length;
   }
 
   /**
@@ -122,35 +209,61 @@ export class Without {
 
   // "Without L1H0, L1H3: accuracy 0.36 instead of 1.00, loss 2.31 instead of 0.02, …"; null while it comes.
   words() {
-    const { run, off, source } = this;
-    const { sequence, way } = this.store.state;
-    const codes = this.codes();
-    if (off.length === 0) return "";
-    const [whole, result] = [[], off].map((heads) => source.result(sequence, heads, way));
+    const { run, source, sequence: own } = this;
+    const phrase = capital(this.phrase);
+    const misfit = this.misfit();
+    if (phrase === "") return misfit;
+    const whole = source.result(own, {});
+    const result = this.resultOf(own, "shown");
     if (whole === undefined || result === undefined) return null;
-    if (whole === null || result === null) return `Without ${codes}: ${source.why(off)}`;
-    const own = run.sequences[sequence];
+    if (whole === null || result === null) return `${phrase}: ${source.why(this.off)}`;
     const places = this.counted(own);
     if (places.length === 0) {
       const changed = own.tokens.filter(
         (_, position) => result.guesses[position][0][0] !== whole.guesses[position][0][0],
       ).length;
-      return (
-        "Without " + codes + ": other predictions at " + changed + " of " + own.tokens.length + " tokens."
-      );
+      return `${phrase}: other predictions at ${changed} of ${own.tokens.length} tokens.${misfit}`;
     }
     /** @type {(now: number, before: number) => string} */
     const instead = (now, before) => fixed(now) + " instead of " + fixed(before);
     return (
-      `Without ${codes}: accuracy ` +
-      instead(this.accuracy(sequence, off), this.accuracy(sequence, [])) +
+      `${phrase}: accuracy ` +
+      instead(this.shareRight(own, result), this.shareRight(own, whole)) +
       ", loss " +
       instead(result.loss, whole.loss) +
       ` on the ${places.length}` +
       (own.predictable.some(Boolean) ? " " + run.predictable : "") +
       " tokens of this sequence." +
-      (run.certificate ? " The certificate's numbers are of other sequences." : "")
+      (run.certificate ? " The certificate's numbers are of other sequences." : "") +
+      misfit
     );
+  }
+
+  // Why no head is patched here.
+  misfit() {
+    const { patch, remembered } = this.store.state;
+    const [a, n] = [numbersIn(remembered), this.sequence.tokens].map(({ length }) => length);
+    return patch === "" || a === n
+      ? ""
+      : ` The sequence A has ${a} tokens, and this one ${n}: no head can write here what it writes on A.`;
+  }
+
+  // The numbers on fresh sequences, where the engine is; null while they come.
+  fresh() {
+    const { live } = this;
+    const { patch, ...others } = this.changes(this.sequence);
+    const words = changeWords(others, (head) => this.run.headCode(head));
+    if (!live || words === "") return "";
+    /** @type {(changes?: Changes) => Evaluation | null | undefined} */
+    const numbers = (changes) =>
+      live.answer(
+        "fresh " + JSON.stringify(changes ?? {}),
+        () => live.engine.evaluate(FRESH, changes),
+        changes && "fresh",
+      );
+    const [whole, changed] = [numbers(), numbers(others)];
+    if (whole === undefined || changed === undefined) return null;
+    return whole && changed ? freshWords(whole, changed, words, patch !== undefined) : "";
   }
 }
 

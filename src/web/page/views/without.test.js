@@ -35,8 +35,11 @@ test("a set's predictions are its part of the numbers", () => {
     targets: bytes([255, 255, 0, 204, 51, 0, 102, 255, 0]),
     losses: [0, 0.5, 0.7],
   };
-  const stored = new StoredWithout(run({ without: { most: 1, sequences: [[packed]] } }));
-  assert.deepEqual(stored.result(0, [0], 0), {
+  const ways = [["mean", ""]];
+  const of = run({ without: { most: 1, ways, sequences: [[packed]] } });
+  const stored = new StoredWithout(of);
+  const [sequence] = of.sequences;
+  assert.deepEqual(stored.result(sequence, { off: [0], way: "mean" }), {
     guesses: [
       [[1, 0.8]],
       [
@@ -48,8 +51,11 @@ test("a set's predictions are its part of the numbers", () => {
     loss: 0.5,
     patterns: null,
   });
-  assert.equal(stored.result(0, [1], 0).guesses[0][1][0], 1);
-  assert.deepEqual([stored.result(1, [0], 0), stored.result(0, [0, 1], 0)], [null, null]);
+  assert.equal(stored.result(sequence, { off: [1], way: "mean" }).guesses[0][1][0], 1);
+  assert.deepEqual(
+    [stored.result({ ...sequence }, { off: [0] }), stored.result(sequence, { off: [0, 1] })],
+    [null, null],
+  );
   assert.match(stored.why([0, 1]), /numbers for one head switched off/);
   assert.match(stored.why([0]), /only the first sequence has\./);
 });
@@ -70,19 +76,10 @@ test("the engine's predictions without heads, the likeliest first", async () => 
       };
     },
   };
-  const live = new LiveWithout(
-    run({
-      without: {
-        ways: [
-          ["mean", ""],
-          ["zero", ""],
-        ],
-      },
-    }),
-    /** @type {any} */ ({ engine }),
-  );
-  const result = await live.look(0, [1], 1);
-  assert.deepEqual(asked, [[[0, 1, 2], { off: [1], way: "zero" }]]);
+  const of = run({});
+  const live = new LiveWithout(of, /** @type {any} */ ({ engine }));
+  const result = await live.look(of.sequences[0], { off: [1], way: "zero", cut: [[1, 2, 0]] });
+  assert.deepEqual(asked, [[[0, 1, 2], { off: [1], way: "zero", cut: [[1, 2, 0]] }]]);
   assert.deepEqual(
     result.guesses.map(([[token]]) => token),
     [2, 2, 0],

@@ -1,4 +1,4 @@
-// Predictions and patterns without heads, by the engine in the page: exact, of any set on any sequence.
+// Predictions and patterns of the changed model, by the engine in the page: exact, on any sequence.
 
 /** @implements {WithoutSource} */
 export class LiveWithout {
@@ -24,35 +24,28 @@ export class LiveWithout {
   }
 
   /**
-   * @param {number} sequence
-   * @param {number[]} heads
-   * @param {number} way
+   * @param {Asked} sequence
+   * @param {Changes} changes
+   * @param {string} [of]
    */
-  result(sequence, heads, way) {
-    return this.live.answer(["without", sequence, ...heads, this.run.without.ways[way][0]].join(" "), () =>
-      this.look(sequence, heads, way),
-    );
+  result(sequence, changes, of) {
+    const name = ["look", sequence.tokens.join(), JSON.stringify(changes)].join(" ");
+    return this.live.answer(name, () => this.look(sequence, changes), of);
   }
 
   /**
-   * @param {number} sequence
-   * @param {number[]} heads
-   * @param {number} way
+   * @param {Asked} sequence
+   * @param {Changes} changes
    * @returns {Promise<WithoutResult>}
    */
-  async look(sequence, heads, way) {
-    const { run, live } = this;
-    const { tokens, targets, predictable } = run.sequences[sequence];
-    const { patterns, probabilities } = await live.engine.look(tokens, {
-      off: heads,
-      way: run.without.ways[way][0],
-    });
+  async look({ tokens, targets, predictable }, changes) {
+    const { patterns, probabilities } = await this.live.engine.look(tokens, changes);
     const targeted = targets.map((_, position) => position).filter((position) => targets[position] >= 0);
     const known = targeted.filter((position) => predictable[position]);
     const counted = known.length > 0 ? known : targeted;
     /** @type {(position: number) => number} */
     const cost = (position) => -Math.log(probabilities[position][targets[position]]);
-    const listed = run.sequences[0].guesses[0]?.length ?? 1;
+    const listed = this.run.sequences[0].guesses[0]?.length ?? 1;
     return {
       guesses: probabilities.map((row) => likeliest(row, listed)),
       loss: counted.reduce((sum, position) => sum + cost(position), 0) / counted.length,
@@ -61,11 +54,14 @@ export class LiveWithout {
   }
 
   why() {
-    return this.live.why + ". What is shown is with all heads.";
+    return this.live.why + ". What is shown is of the whole model.";
   }
 
   get note() {
-    return "All patterns and predictions, under Heads and under Predictions, are those without these heads.";
+    return (
+      "All patterns and predictions, under Heads and under Predictions, are those of the changed model. " +
+      "Kinds and scores of heads are those of the whole model."
+    );
   }
 
   get precision() {

@@ -66,16 +66,17 @@ export class StoredWithout {
   }
 
   /**
-   * @param {number} sequence
-   * @param {number[]} heads
-   * @param {number} way
+   * @param {Asked} sequence
+   * @param {Changes} changes
    * @returns {WithoutResult | null}
    */
-  result(sequence, heads, way) {
-    const numbers = this.numbers(sequence, way);
-    const index = this.indexOf(heads);
+  result(sequence, { off = [], way }) {
+    const ways = this.run.without.ways.map(([name]) => name);
+    const place = this.run.sequences.findIndex((one) => one === sequence);
+    const numbers = this.numbers(place, Math.max(0, ways.indexOf(way)));
+    const index = this.indexOf(off);
     if (!numbers || index === null) return null;
-    const { tokens, targets } = this.run.sequences[sequence];
+    const { tokens, targets } = sequence;
     const start = index * tokens.length;
     const guesses = targets.map((target, position) => {
       const best = numbers.tokens[start + position];

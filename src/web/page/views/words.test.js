@@ -50,16 +50,13 @@ test("right guesses are counted among copied tokens and among the others", () =>
 });
 
 test("a helper's note has the accuracy without it and with it", () => {
-  const of = [
-    [0.9, 0.4],
-    [0.7, 0.1],
-    [null, 0.2],
-  ];
+  const sequences = [{ of: [0.9, 0.4] }, { of: [0.7, 0.1] }, { of: [null, 0.2] }];
   const app = {
-    run: { ...run, sequences: [{}, {}, {}] },
+    run: { ...run, sequences },
     without: {
       has: () => true,
-      accuracy: (/** @type {number} */ index, /** @type {number[]} */ heads) => of[index][heads.length],
+      accuracy: (/** @type {typeof sequences[0]} */ { of }, /** @type {number[]} */ heads) =>
+        of[heads.length],
     },
   };
   assert.equal(

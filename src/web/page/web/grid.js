@@ -70,12 +70,13 @@ export class HeadGrid {
   }
 
   /**
-   * pattern(head) and the scores of each head, where there are any.
+   * pattern(head) and the scores of each head, where there are any. `changed`: whether the patterns are not
+   * those that the scores are of.
    *
    * @param {(head: number) => Pattern} pattern
    * @param {Scores[]} scores
    */
-  show(pattern, scores) {
+  show(pattern, scores, changed = false) {
     const { run, selection } = this;
     const drawn = this.canvases.map((_, head) => pattern(head));
     this.hides ||= drawn.some((one) => one.hides);
@@ -85,8 +86,9 @@ export class HeadGrid {
       const table = run.scoreTable;
       const { queries, keys } = drawn[head];
       this.canvases[head].style.aspectRatio = String(Math.min(Math.max(keys / queries, 0.5), 2));
-      this.caption(this.captions[head], table.describe(scores[head], run.found));
-      button.title = capital(run.headName(head)) + (scores[head] ? ": " + table.text(scores[head]) : "");
+      this.caption(this.captions[head], table.describe(scores[head], run.found), changed);
+      const of = changed ? ". Head scores of the whole model: " : ": ";
+      button.title = capital(run.headName(head)) + (scores[head] ? of + table.text(scores[head]) : "");
       button.setAttribute("aria-pressed", String(head === selection.head));
     });
     // The focus moves with the choice when it stands on one of the heads.
@@ -109,14 +111,16 @@ export class HeadGrid {
   }
 
   /**
-   * "L1H0 0.98", "induction head"; below the threshold "L1H1", "no known kind".
+   * "L1H0 0.98", "induction head"; below the threshold "L1H1", "no known kind". No score stands below a
+   * changed pattern.
    *
    * @param {Element} node
    * @param {ReturnType<ScoreTable["describe"]>} described
+   * @param {boolean} changed
    */
-  caption(node, described) {
+  caption(node, described, changed) {
     const [, score, role] = node.children;
-    score.textContent = described?.known ? described.score : "";
+    score.textContent = described?.known && !changed ? described.score : "";
     role.textContent = described?.role ?? "";
     node.className = described?.known ? "caption found" : "caption";
   }

@@ -27,6 +27,7 @@ import { Reason } from "../reasons/score_reason.js";
 import { termsOf } from "../reasons/terms.js";
 import { WhyHere } from "../reasons/why_here.js";
 import { WhyThis } from "../reasons/why_this.js";
+import { OwnSequence } from "./typing.js";
 import { onKey } from "./keyboard.js";
 import { buildChoices, showChosenPart, watchAddress } from "./navigation.js";
 
@@ -49,8 +50,13 @@ function open(data) {
     place: null, // what is pointed at: "map", "finger" (on the map), "tokens"; null: nothing
     snapshot: run.snapshots.length - 1, // index of a kept step
     zoom: 1, // of the large picture
+    tokens: "", // what is typed, as "5,16,57"
     off: "", // the heads that are switched off, as "1,6"
     way: 0, // what takes their place: index of the run's ways
+    cut: "", // the looks that are forbidden, as "4-40-23": head, query, key
+    mlps: "", // the layers whose MLPs are switched off
+    patch: "", // the heads that write what they write on the sequence A
+    remembered: "", // the sequence A
     scale: "heat",
     view: viewKey(),
     printing: false,
@@ -58,8 +64,8 @@ function open(data) {
     reads: 1, // what heads read in the graph of circuits: 0 queries, 1 keys, 2 values
     least: null, // the strength from which edges are drawn, as a share of the largest; null: half of it
     distance: 0, // from the key to the query, in the matrix of attention logits
-    lab: "", // what is played with in the lab: see Play.state
-    engine: 0, // changes when the engine has an answer
+    lab: "", // what makes the lab's model, as the address has it: "new=…&step=300"; "": no link can
+    engine: 0, // changes when the engine has an answer, and when what is typed is shown
     through: true, // whether keys are what an earlier head writes, where there is one
   });
   const live = run.lab ? new LiveModel({ run, store }) : null;
@@ -79,9 +85,11 @@ function open(data) {
     tip: new Tip({ look, store }),
     without,
     live,
+    own: null,
     parts: {},
     firstPicture: null,
   };
+  if (live) app.own = new OwnSequence(app); // before the parts, which show it
   buildChoices(app);
   store.subscribe(["tab", "printing"], (state) => {
     showChosenPart(state, app.parts); // before the parts measure their room

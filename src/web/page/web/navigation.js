@@ -2,7 +2,10 @@
 
 import { byId, element, setOptions, capital, elements } from "../../kit/text.js";
 import { address, goToAddress, replaceAddress } from "../../kit/address.js";
+import { originOf } from "../../lab/address.js";
+import { PLAYED, cutAddress, cutsInAddress } from "../views/changes.js";
 import { NOWHERE } from "./selection.js";
+import { tokensInAddress } from "./typing.js";
 
 const SETTLED = 300; // milliseconds without a change, after which the address takes the state
 
@@ -21,14 +24,22 @@ function choicesOf({ run, store, selection, without }) {
   const { state } = store;
   const choices = new URLSearchParams();
   if (selection.head !== run.firstHead) choices.set("head", run.headCode(selection.head));
-  if (state.sequence !== 0) choices.set("sequence", String(state.sequence + 1));
+  if (state.sequence === run.sequences.length) choices.set("tokens", state.tokens);
+  else if (state.sequence !== 0) choices.set("sequence", String(state.sequence + 1));
   if (state.locked) choices.set("query", String(state.query));
   if (state.locked && state.key !== null) choices.set("key", String(state.key));
   if (state.off !== "") choices.set("off", without.codes().replaceAll(" ", ""));
-  if (state.snapshot !== run.snapshots.length - 1)
+  if (state.cut !== "")
+    choices.set(
+      "cut",
+      cutAddress(state.cut, (head) => run.headCode(head)),
+    );
+  if (state.mlps !== "") choices.set("mlps", state.mlps);
+  const lab = state.tab === "lab" && state.lab !== "";
+  if (lab) new URLSearchParams(state.lab).forEach((value, name) => choices.set(name, value));
+  else if (state.snapshot !== run.snapshots.length - 1)
     choices.set("step", String(run.snapshots[state.snapshot].step));
-  if (state.lab !== "") choices.set("played", state.lab);
-  return choices.toString().replaceAll("%2C", ",").replaceAll("%3B", ";").replaceAll("%3A", ":");
+  return choices.toString().replaceAll("%2C", ",").replaceAll("%3D", "=");
 }
 
 /**
@@ -36,7 +47,7 @@ function choicesOf({ run, store, selection, without }) {
  *
  * @param {App} app
  */
-function readChoices({ run, store, selection, without }) {
+function readChoices({ run, store, selection, without, own }) {
   const choices = new URLSearchParams(address().slice(1));
   const codes = Array.from({ length: run.heads }, (_, head) => run.headCode(head));
   /** @type {(name: string, count: number) => number | null} */
@@ -47,15 +58,24 @@ function readChoices({ run, store, selection, without }) {
   const sequence = number("sequence", run.sequences.length + 1);
   const head = codes.indexOf(choices.get("head"));
   const off = (choices.get("off") ?? "").split(",").map((code) => codes.indexOf(code));
-  const snapshot = run.snapshots.findIndex(({ step }) => String(step) === choices.get("step"));
+  const made = run.lab && choices.has("new"); // then the step is that of the lab's model
+  const snapshot = run.snapshots.findIndex(({ step }) => !made && String(step) === choices.get("step"));
   if (sequence) store.change({ sequence: sequence - 1, ...NOWHERE });
   if (head >= 0) selection.chooseHead(head);
   if (run.without && off.every((one) => one >= 0)) without.switchOff(off);
   if (snapshot >= 0) store.change({ snapshot });
-  const { tokens, keys } = selection.sequence();
-  if (run.lab && choices.has("played")) store.change({ lab: choices.get("played") });
+  if (made) store.change({ lab: originOf(choices.get("new"), choices.get("step")) });
+  const typed = own && tokensInAddress(choices.get("tokens"), run.vocabulary, own.most);
+  const { tokens, keys } = typed ? { tokens: typed, keys: typed } : selection.sequence();
+  if (own && choices.has("cut"))
+    store.change({ cut: cutsInAddress(choices.get("cut"), codes, tokens.length) });
+  const mlps = (choices.get("mlps") ?? "").split(",");
+  const layers = Array.from({ length: run.mlps ? run.n_layers : 0 }, (_, layer) => String(layer));
+  if (mlps.every((layer) => layers.includes(layer))) store.change({ mlps: mlps.join() });
   const query = number("query", tokens.length);
-  if (query !== null) store.change({ query, key: number("key", keys.length), locked: true });
+  const place = query === null ? {} : { query, key: number("key", keys.length), locked: true };
+  if (typed) own.put(typed, { ...NOWHERE, ...place });
+  else store.change(place);
 }
 
 /**
@@ -72,7 +92,7 @@ function keepAddress(app) {
     if (address() !== wanted) replaceAddress(wanted);
   };
   /** @type {(keyof State)[]} */
-  const kept = ["tab", "sequence", "layer", "head", "query", "key", "locked", "off", "snapshot", "lab"];
+  const kept = [...PLAYED, "tab", "tokens", "layer", "head", "query", "key", "locked", "snapshot", "lab"];
   app.store.subscribe(kept, () => {
     clearTimeout(timer);
     timer = window.setTimeout(write, SETTLED);
@@ -111,10 +131,6 @@ export function buildChoices({ run, store, look, selection }) {
   /** @type {NodeListOf<HTMLSelectElement>} */
   const colors = document.querySelectorAll("select.scale");
   for (const select of selects) {
-    setOptions(
-      select,
-      run.sequences.map((sequence) => sequence.label),
-    );
     select.addEventListener("change", () => store.change({ sequence: Number(select.value), ...NOWHERE }));
   }
   for (const select of colors) {
@@ -124,7 +140,9 @@ export function buildChoices({ run, store, look, selection }) {
     select.addEventListener("change", () => store.change({ scale: select.value }));
   }
   store.subscribe(["sequence"], (state) => {
+    const labels = [...run.sequences, ...(run.own ? [run.own] : [])].map(({ label }) => label);
     for (const select of selects) {
+      setOptions(select, labels);
       select.value = String(state.sequence);
     }
   });
@@ -137,7 +155,7 @@ export function buildChoices({ run, store, look, selection }) {
   store.subscribe(["sequence", "layer", "head"], (state) => {
     for (const caption of elements(".printed")) {
       caption.textContent =
-        capital(selection.headName()) + ". Sequence: " + run.sequences[state.sequence].label;
+        capital(selection.headName()) + ". Sequence: " + run.sequenceAt(state.sequence).label;
     }
   });
 }

@@ -38,6 +38,8 @@ export class Run {
   scores = [];
   /** @type {RunSequence[]} */
   sequences = [];
+  /** @type {RunSequence | null} */
+  own = null; // what the reader typed
   /** @type {ChartData[]} */
   charts = [];
   /** @type {Period[]} */
@@ -100,6 +102,15 @@ export class Run {
   }
 
   /**
+   * One of the run's sequences, or after them the reader's own.
+   *
+   * @param {number} index
+   */
+  sequenceAt(index) {
+    return index === this.sequences.length ? this.own : this.sequences[index];
+  }
+
+  /**
    * @param {SequenceData} sequence
    * @param {{ repeats?: undefined }} more
    * @returns {View}
@@ -152,6 +163,11 @@ export class Run {
 
   get headsOfStack() {
     return this.n_layers * this.n_heads;
+  }
+
+  // Whether layers have MLPs that can be switched off, where there is an engine.
+  get mlps() {
+    return Number(this.lab?.config.model.d_mlp ?? 0) > 0;
   }
 
   /** @param {number} head */

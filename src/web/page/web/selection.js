@@ -41,7 +41,9 @@ export class Selection {
    * @param {number} head
    */
   sequence(tab = this.store.state.tab, head = this.head) {
-    return this.run.sequences[tab === "training" ? 0 : this.store.state.sequence].views[this.run.stack(head)];
+    return this.run.sequenceAt(tab === "training" ? 0 : this.store.state.sequence).views[
+      this.run.stack(head)
+    ];
   }
 
   /**

@@ -1,0 +1,97 @@
+// The model in training: where its heads look on a sequence of its task, and what it guesses there.
+
+import { byId, element, fixed, sentence, visible } from "../kit/text.js";
+import { drawPattern } from "../kit/pattern.js";
+
+export class Watch {
+  /** @param {App} app */
+  constructor({ look }) {
+    this.scale = () => look.scale();
+    /** @type {number[]} */
+    this.tokens = [];
+    /** @type {Awaited<ReturnType<Engine["look"]>> | null} */
+    this.now = null;
+  }
+
+  /**
+   * Another model, on the first sequence of its task.
+   *
+   * @param {Engine} engine
+   * @param {LabModel} model
+   */
+  async show(engine, model) {
+    this.engine = engine;
+    this.model = model;
+    const { tokens } = await engine.sequence(0);
+    if (engine !== this.engine) return;
+    this.tokens = tokens;
+    const { n_layers, n_heads } = model;
+    this.canvases = Array.from({ length: n_layers * n_heads }, () =>
+      element("canvas", { "aria-hidden": "true" }),
+    );
+    byId("lab-grid").style.gridTemplateColumns = `repeat(${n_heads}, minmax(4.2rem, var(--thumb)))`;
+    byId("lab-grid").replaceChildren(
+      ...this.canvases.map((canvas, head) =>
+        element("div", {}, canvas, `L${Math.floor(head / n_heads)}H${head % n_heads}`),
+      ),
+    );
+    await this.update();
+  }
+
+  // The weights have changed.
+  async update() {
+    const { engine, tokens } = this;
+    try {
+      const now = await engine.look(tokens);
+      if (engine !== this.engine) return;
+      this.now = now;
+      this.draw();
+    } catch (error) {
+      if (engine === this.engine) byId("lab-status").textContent = "The engine stopped: " + sentence(error);
+    }
+  }
+
+  draw() {
+    const { now, tokens } = this;
+    if (!now) return;
+    this.canvases.forEach((canvas, head) => drawPattern(canvas, now.patterns.pattern(head), this.scale()));
+    byId("lab-tokens").replaceChildren(...tokens.map((token, position) => this.token(token, position)));
+  }
+
+  /**
+   * A token, and below it the guess of the next: right or wrong where the sequence goes on.
+   *
+   * @param {number} token
+   * @param {number} position
+   */
+  token(token, position) {
+    const { vocabulary } = this.model;
+    const { token: guess, probability } = this.now.guesses[position];
+    const next = this.tokens[position + 1];
+    const kind = next === undefined ? "" : guess === next ? "right" : "wrong";
+    const text = visible(vocabulary[guess]);
+    const title = `position ${position}: ‘${text}’ with a probability of ${fixed(probability)}`;
+    const below = element("i", { class: kind }, text);
+    below.style.opacity = fixed(0.35 + 0.65 * probability);
+    return element(
+      "span",
+      { class: "lab-token", title },
+      element("b", {}, visible(vocabulary[token])),
+      below,
+    );
+  }
+}
+
+/**
+ * Why the model is unsure of a repetition that comes early.
+ *
+ * @param {LabConfig} config
+ */
+export function ofShortPeriods({ task }) {
+  if (task.name !== "repeat") return "";
+  const shortest = Number(task.min_segment) || Math.floor(Number(task.n_ctx) / 4);
+  return (
+    ` In training no segment was shorter than ${shortest} tokens, so nothing had repeated in the first ` +
+    `${shortest}. A repetition that comes earlier gets a low probability, even where the guess is right.`
+  );
+}
