@@ -235,7 +235,7 @@ class Test(PageTest):
         self.assertIn("At query 5 the model says a; a is right. Of the four queries it is right at 4.", self.says(figure))
 
     def test_lessons_lead_to_the_laboratory(self):
-        for lesson, place in ((12, "lab.html#lab&played=new:model.n_layers%3D2;step:300"), (13, "lab.html#lab&played=new:model.n_layers%3D2;step:400")):
+        for lesson, place in ((12, "lab.html#lab&new=model.n_layers=2&step=300"), (13, "lab.html#lab&new=model.n_layers=2&step=400")):
             self.read(f"lesson-{lesson}")
             link = self.page.find_element(By.CSS_SELECTOR, "article.open .lab a")
             self.assertTrue(link.is_displayed())

@@ -62,11 +62,10 @@ export class TokenText {
       store.change({ place });
     });
     root.addEventListener("pointerover", (event) => {
-      if (marked) return; // there a click chooses: the tables beside the text would change under the pointer
       if (position(event) !== undefined && (keys ? this.shown.crossed : !store.state.locked))
         look(Number(position(event)), Number(position(event)));
     });
-    if (!marked && !keys)
+    if (!keys)
       root.addEventListener(
         "pointerleave",
         (event) => event.pointerType !== "touch" && selection.hover(null, null, null),

@@ -158,7 +158,7 @@ export class TypedField {
     });
     this.refused = element("p", { class: "note refused", role: "status" });
     root.append(
-      element("label", { class: "wide" }, "Type over it ", this.input),
+      element("label", {}, "Type over it ", this.input),
       this.button("Another sequence", () => own.another()),
       this.button("Repeat what I typed", () => this.repeat()),
       this.refused,
