@@ -60,7 +60,8 @@ export class Remembered {
   }
 
   show() {
-    const { run, store, look, without } = this.app;
+    const { run, live, store, look, without } = this.app;
+    if (!live) return;
     const tokens = numbersIn(store.state.remembered);
     const whole = tokens.length > 0 ? without.source.result(askedOf(tokens), {}) : null;
     if (whole === undefined) return;
