@@ -128,7 +128,7 @@ class Test(PageTest):
             seen.append(active.get_attribute("id") or active.get_attribute("data-tab") or active.get_attribute("class") or active.text)
             if active.get_attribute("id") == "heads-map":
                 break
-        for expected in ("start", "term", "heads", "training", "predictions", "about", "sequence", "scale", "heads-map"):
+        for expected in ("start", "term", "heads", "training", "predictions", "about", "sequence", "heads-map"):
             self.assertIn(expected, seen)
         outline = self.script("return getComputedStyle(document.activeElement).outlineWidth")
         self.assertEqual(outline, "3px")
@@ -139,6 +139,8 @@ class Test(PageTest):
         self.assertIn("(locked)", self.text("heads-readout"))
         self.keys(Keys.ENTER)
         self.assertNotIn("(locked)", self.text("heads-readout"))
+        self.keys(Keys.TAB)
+        self.assertEqual(self.page.switch_to.active_element.get_attribute("class"), "scale")
 
     def test_other_sequences_can_be_chosen(self):
         self.open()

@@ -68,12 +68,12 @@ class Test(PageTest):
     def test_a_tap_on_a_small_head_shows_the_large_picture(self):
         for motion in ("reduce", "no-preference"):
             self.page.execute_cdp_cmd("Emulation.setEmulatedMedia", {"features": [{"name": "prefers-reduced-motion", "value": motion}]})
-            for part, block in (("heads", "start"), ("training", "end")):
+            for part in ("heads", "training"):
                 self.open(part=part)
                 button = self.all(f"#{part}-grid button")[5]
-                self.script("arguments[0].scrollIntoView({ block: arguments[1] })", button, block)
+                self.script("arguments[0].scrollIntoView({ block: 'end' })", button)
                 box = self.box(f"#{part}-map")
-                self.assertTrue(box["bottom"] < 100 or box["top"] > 744, box)
+                self.assertGreater(box["top"], 744)
                 self.script("arguments[0].click()", button)
                 if motion == "no-preference":
                     time.sleep(1)
