@@ -161,7 +161,7 @@ class Test(PageTest):
         c, note = self.certificate(), self.text("certificate-helpers")
         accuracies = self.script("""
             const { run, without } = headlight.app, mean = (list) => list.reduce((a, b) => a + b, 0) / list.length;
-            return [[], ...run.certificate.helpers.map((head) => [head])].map((off) => mean(run.sequences.map((s, i) => without.accuracy(i, off, 0))))""")
+            return [[], ...run.certificate.helpers.map((head) => [head])].map((off) => mean(run.sequences.map((s) => without.accuracy(s, off))))""")
         before, *without = accuracies
         self.assertLess(min(without), 0.9)
         self.assertEqual(note.split("\n"), [

@@ -57,7 +57,12 @@ export function layerToggled(layer, n_heads, has, off, mlps) {
   const heads = Array.from({ length: n_heads }, (_, head) => layer * n_heads + head);
   const on = heads.some((head) => !off.includes(head)) || (has && !mlps.includes(layer));
   const [others, rest] = [off.filter((head) => !heads.includes(head)), mlps.filter((one) => one !== layer)];
-  return { on, off: on ? [...others, ...heads] : others, mlps: on && has ? [...rest, layer].sort() : rest };
+  const sorted = (/** @type {number[]} */ list) => list.sort((one, other) => one - other);
+  return {
+    on,
+    off: on ? sorted([...others, ...heads]) : others,
+    mlps: on && has ? sorted([...rest, layer]) : rest,
+  };
 }
 
 /**

@@ -1,7 +1,7 @@
 // The looks that are forbidden: single cells of patterns that the engine sets to 0.
 
 import { byId, element } from "../../kit/text.js";
-import { lookWords } from "./changes.js";
+import { cutsIn, lookWords } from "./changes.js";
 
 export class Forbidden {
   /** @param {App} app */
@@ -23,7 +23,7 @@ export class Forbidden {
    * @param {Cell | null} cell
    */
   show(cell) {
-    const { run, selection, store, without } = this.app;
+    const { run, selection, store } = this.app;
     if (!this.app.live) return;
     this.look = cell ? [selection.head, cell.query, cell.key].join("-") : "";
     const looks = store.state.cut === "" ? [] : store.state.cut.split(",");
@@ -31,7 +31,7 @@ export class Forbidden {
     this.button.textContent = looks.includes(this.look) ? "Allow this look" : "Forbid this look";
     this.all.hidden = looks.length === 0;
     this.list.replaceChildren(
-      ...without.cuts.map((cut) =>
+      ...cutsIn(store.state.cut).map((cut) =>
         element("li", {}, "Forbidden: " + lookWords(cut, (head) => run.headCode(head)) + "."),
       ),
     );

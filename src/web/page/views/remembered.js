@@ -74,7 +74,7 @@ export class Remembered {
       "writes on A takes the place of what it writes here.";
     this.heads.forEach(({ button, canvas }, head) => {
       drawPattern(canvas, whole.patterns.pattern(head), look.scale());
-      button.setAttribute("aria-pressed", String(without.patched.includes(head)));
+      button.setAttribute("aria-pressed", String(numbersIn(store.state.patch).includes(head)));
     });
   }
 }

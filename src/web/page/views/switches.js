@@ -2,7 +2,7 @@
 
 import { element, setOptions, elements } from "../../kit/text.js";
 import { sequenceButton } from "../web/selection.js";
-import { layerToggled } from "./changes.js";
+import { numbersIn } from "./changes.js";
 
 /**
  * A switch, with its name for those who do not see where it stands.
@@ -72,12 +72,12 @@ export class GridSwitches {
   }
 
   show() {
-    const { off, patched } = this.app.without;
+    const { off, patch } = this.app.store.state;
     this.cells.forEach(({ cell, strike, show }, head) => {
       show();
       strike.style.aspectRatio = this.grid.canvases[head].style.aspectRatio;
-      cell.classList.toggle("off", off.includes(head));
-      cell.classList.toggle("patched", patched.includes(head));
+      cell.classList.toggle("off", numbersIn(off).includes(head));
+      cell.classList.toggle("patched", numbersIn(patch).includes(head));
     });
   }
 }
@@ -85,18 +85,18 @@ export class GridSwitches {
 // The switches of layers and MLPs, where there is an engine.
 class LayerSwitches {
   /** @param {App} app */
-  constructor({ run, live, without }) {
+  constructor({ run, store, live, without }) {
     this.root = element("div", { class: "controls layer-switches" });
     this.root.hidden = !live;
     /** @type {(() => void)[]} */
     this.shows = [];
     if (!live) return;
     for (let layer = 0; layer < run.n_layers; ++layer) {
-      const on = () => layerToggled(layer, run.n_heads, run.mlps, without.off, without.mlps).on;
+      const on = () => without.layer(layer).on;
       this.add("Layer " + layer, on, () => without.toggleLayer(layer));
     }
     for (let layer = 0; layer < (run.mlps ? run.n_layers : 0); ++layer) {
-      const on = () => !without.mlps.includes(layer);
+      const on = () => !numbersIn(store.state.mlps).includes(layer);
       this.add("MLP " + layer, on, () => without.toggle("mlps", String(layer)));
     }
   }

@@ -6,7 +6,6 @@ import {
   UNCHANGED,
   changeWords,
   changesOf,
-  cutsIn,
   freshWords,
   layerToggled,
   numbersIn,
@@ -32,21 +31,6 @@ export class Without {
   // The heads that are switched off.
   get off() {
     return numbersIn(this.store.state.off);
-  }
-
-  // The heads that write what they write on the sequence A.
-  get patched() {
-    return numbersIn(this.store.state.patch);
-  }
-
-  // The looks that are forbidden.
-  get cuts() {
-    return cutsIn(this.store.state.cut);
-  }
-
-  // The layers whose MLPs are off.
-  get mlps() {
-    return numbersIn(this.store.state.mlps);
   }
 
   get changed() {
@@ -75,11 +59,6 @@ export class Without {
   }
 
   /** @param {number[]} heads */
-  codes(heads = this.off) {
-    return heads.map((head) => this.run.headCode(head)).join(", ");
-  }
-
-  /** @param {number[]} heads */
   switchOff(heads) {
     this.store.change({ off: [...new Set(heads)].sort((one, other) => one - other).join() });
   }
@@ -95,14 +74,19 @@ export class Without {
   }
 
   /**
-   * The heads of a layer, and its MLP if it has one: off if one of them is on.
+   * A layer with all its heads and its MLP.
    *
    * @param {number} layer
    */
+  layer(layer) {
+    const { run, store, off } = this;
+    return layerToggled(layer, run.n_heads, run.mlps, off, numbersIn(store.state.mlps));
+  }
+
+  /** @param {number} layer */
   toggleLayer(layer) {
-    const { off, mlps } = layerToggled(layer, this.run.n_heads, this.run.mlps, this.off, this.mlps);
-    this.switchOff(off);
-    this.store.change({ mlps: mlps.join() });
+    const { off, mlps } = this.layer(layer);
+    this.store.change({ off: off.join(), mlps: mlps.join() });
   }
 
   allOn() {

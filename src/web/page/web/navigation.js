@@ -28,7 +28,7 @@ function choicesOf({ run, store, selection, without }) {
   else if (state.sequence !== 0) choices.set("sequence", String(state.sequence + 1));
   if (state.locked) choices.set("query", String(state.query));
   if (state.locked && state.key !== null) choices.set("key", String(state.key));
-  if (state.off !== "") choices.set("off", without.codes().replaceAll(" ", ""));
+  if (state.off !== "") choices.set("off", without.off.map((head) => run.headCode(head)).join());
   if (state.cut !== "")
     choices.set(
       "cut",
