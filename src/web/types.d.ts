@@ -37,6 +37,15 @@ type OwnSequence = import("./page/web/typing.js").OwnSequence;
 type SharedTraining = import("./model/training.js").SharedTraining;
 
 interface App {
+  /** What the page shows, and what it came with: the lab can put another run in its place. */
+  data: RunData;
+  original: RunData;
+  /** Aborted when the page is opened on another run, in place. */
+  closed: AbortSignal;
+  close(): void;
+  /** The page on another run; `engine` has its model, if there is one already. */
+  reopen(data: RunData, engine?: Engine | null): void;
+  lab: import("./lab/part.js").LabPart;
   run: Run;
   store: Store;
   look: Look;
@@ -522,28 +531,20 @@ interface RunData {
 interface LabData {
   config: LabConfig;
   weights: string;
-  /** The model that was saved with the page. */
-  kept?: KeptLab;
   /** The settings that a new model may have. */
   form: { part: string; key: string; help: string; choices?: string[] }[];
 }
 // What a model in the lab is, beside its weights.
 interface Opened {
   words: string;
+  /** What the page calls it. */
+  title: string;
   workers?: number;
   /** What a link needs to make it again; null: no link can. */
   settings?: string[] | null;
   byHand?: boolean;
   /** How many steps it was trained before. */
   step?: number;
-}
-interface KeptLab {
-  config: LabConfig;
-  weights: string;
-  words: string;
-  /** What differs from the run's, as Form.put takes it. */
-  settings: string[];
-  step: number;
 }
 type LabConfig = Record<string, Record<string, unknown>>;
 

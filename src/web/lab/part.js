@@ -8,11 +8,12 @@ import { Watch, ofShortPeriods } from "./watch.js";
 import { LiveCertificate } from "./claims.js";
 import { drawCurves } from "./curve.js";
 import { Form, differences, refusal } from "./form.js";
+import { History } from "./history.js";
+import { Renewal } from "./renewal.js";
 import { Rival } from "./rival.js";
 import { Saving } from "./saving.js";
 
 const DRAWN_EVERY = 150; // milliseconds between pictures while training
-const MOST_KEPT = 200; // steps to go back to
 const MEASURED = 16; // sequences, for the accuracy along training
 const WORKERS = Math.max(1, Math.min(2, navigator.hardwareConcurrency ?? 1));
 
@@ -35,13 +36,9 @@ export class LabPart {
     this.model = null;
     /** @type {{ step: number; loss: number } | null} */
     this.last = null;
-    this.base = 0; // the step from which the engine counts
-    /** @type {number | null} */
-    this.back = null; // the kept step that is shown instead of the last
-    /** @type {{ step: number; loss: number; accuracy: number | null }[]} */
-    this.curve = [];
-    /** @type {{ step: number; weights: Uint8Array }[]} */
-    this.kept = [];
+    this.title = ""; // what the page calls the model
+    this.trained = Promise.resolve(); // when no step is taken any more
+    this.history = new History(0);
     const engine = () => this.training.first;
     /** @type {string[] | null} */
     this.settings = null; // what a link needs to make the model again; null: no link can
@@ -49,15 +46,14 @@ export class LabPart {
     this.certificate = new LiveCertificate(engine, () => (this.rival.training ? "The first model: " : ""));
     this.rival = new Rival(app);
     this.form = new Form(run.lab);
-    app.store.subscribe(["tab"], ({ tab }) => tab === "lab" && !this.training && this.openFirst());
-    app.store.subscribe(["scale", "view"], ({ tab }) => tab === "lab" && this.watch.draw());
-    app.store.subscribe(["lab"], ({ lab }) => {
-      if (this.model && lab !== "" && !sameOrigin(lab, this.origin())) this.openAddress(lab);
-    });
+    this.renewal = new Renewal(app);
+    this.subscribe();
     byId("lab-open").addEventListener("click", () => this.openRun());
     byId("lab-new").addEventListener("click", () => this.openNew());
     byId("lab-second").addEventListener("click", () => this.openSecond());
-    byId("lab-start").addEventListener("click", () => (this.running ? this.pause() : this.train()));
+    byId("lab-start").addEventListener("click", () =>
+      this.running ? this.pause() : (this.trained = this.train()),
+    );
     byId("lab-step").addEventListener("click", () => this.step());
     byId("lab-rewind").addEventListener("change", () => this.rewind(Number(byId("lab-rewind").value)));
     byId("lab-hand").addEventListener("click", () => this.openHand());
@@ -67,13 +63,32 @@ export class LabPart {
     new Saving(this);
   }
 
+  // The page was opened anew, on another run; the lab is what stays.
+  /** @param {App} app */
+  attach(app) {
+    this.app = app;
+    this.renewal.attach(app);
+    this.watch.attach(app);
+    this.rival.app = app;
+    this.subscribe();
+  }
+
+  subscribe() {
+    const { store } = this.app;
+    store.subscribe(["tab"], ({ tab }) => tab === "lab" && !this.training && this.openFirst());
+    store.subscribe(["scale", "view"], ({ tab }) => tab === "lab" && this.watch.draw());
+    store.subscribe(["lab"], ({ lab }) => {
+      if (this.model && lab !== "" && !sameOrigin(lab, this.origin())) this.openAddress(lab);
+    });
+  }
+
   /**
    * Makes a model. What was there before stays until this one is made, and if it is refused.
    *
    * @param {(training: SharedTraining) => Promise<LabModel>} make
    * @param {Opened} what
    */
-  async open(make, { words, workers = WORKERS, settings = null, byHand = false, step = 0 }) {
+  async open(make, { words, title, workers = WORKERS, settings = null, byHand = false, step = 0 }) {
     this.pause();
     const training = new SharedTraining(workers);
     this.opening = training;
@@ -90,12 +105,12 @@ export class LabPart {
         model,
         settings,
         byHand,
-        base: step,
+        title,
         last: null,
-        back: null,
-        curve: [],
-        kept: [],
+        history: new History(step),
       });
+      const weights = await training.first.weights();
+      this.history.keep({ step, seconds: 0, loss: 0, accuracy: null, weights });
       this.certificate.clear();
       byId("lab-training").textContent = "";
       byId("lab-what").textContent = words;
@@ -105,7 +120,7 @@ export class LabPart {
         : "The engine runs in this page. This browser has no fused multiply-add, so last digits may differ " +
           "from those of the terminal.";
       this.buttons();
-      drawCurves([this.curve]);
+      drawCurves([this.history.curve]);
       await this.watch.show(training.first, model);
       this.remember();
     } catch (error) {
@@ -136,15 +151,10 @@ export class LabPart {
     this.pause();
   }
 
-  // The model that was saved with the page, or what a link asks for, or the run's.
+  // What a link asks for, or the run's.
   async openFirst() {
     await null; // until the address was read
-    const { kept } = this.app.run.lab;
     const { lab } = this.app.store.state;
-    if (kept) {
-      this.form.put(kept.settings);
-      return this.openWeights(kept, `The model that was saved with this page. ${kept.words}`, kept.step);
-    }
     return originIn(lab).settings === null ? this.openRun() : this.openAddress(lab);
   }
 
@@ -161,33 +171,36 @@ export class LabPart {
     if (step > 0) await this.train(step);
   }
 
-  openRun() {
-    const { lab, title } = this.app.run;
+  // The model that the page came with.
+  async openRun() {
+    const { lab, title } = this.app.original;
     this.form.put([]);
-    return this.openWeights(
-      lab,
-      `The model that this page was made of: ${title}.${ofShortPeriods(lab.config)}`,
-    );
-  }
-
-  /**
-   * @param {{ config: LabConfig; weights: string }} saved
-   * @param {string} words
-   */
-  openWeights({ config, weights }, words, step = 0) {
-    return this.open(
+    await this.open(
       async (training) => {
-        const model = await training.make(config);
-        await training.setWeights(decoded(weights));
+        const model = await training.make(lab.config);
+        await training.setWeights(decoded(lab.weights));
         return model;
       },
-      { words, step },
+      { words: `The model that this page was made of: ${title}.${ofShortPeriods(lab.config)}`, title },
     );
+    this.renewal.stop();
+    this.renewal.say("");
+    if (this.app.data !== this.app.original) this.app.reopen(this.app.original);
   }
 
-  openNew() {
+  async openNew() {
     const { chosen, words, settings } = this.form.chosen();
-    return this.open((training) => training.make(chosen), { words: `A new model, with ${words}.`, settings });
+    const title = `a new model with ${words}`;
+    await this.open((training) => training.make(chosen), { words: `A ${title.slice(2)}.`, title, settings });
+    this.renew();
+  }
+
+  // All parts of the page follow the model as it is, when it rests.
+  renew() {
+    const { config } = this.model;
+    const { telling } = this.history;
+    const { step } = telling.at(-1);
+    this.renewal.begin(config, telling, step > 0 ? `${this.title}, step ${step}` : this.title);
   }
 
   // What a link needs to make this model again; "" where it cannot.
@@ -199,41 +212,43 @@ export class LabPart {
     this.app.store.change({ lab: this.origin() });
   }
 
-  // What the model is, for who opens a page that was saved.
-  words() {
-    return byId("lab-what").textContent + " " + byId("lab-training").textContent;
-  }
-
   // Beside the first, with the choices as they are now; both begin anew.
   async openSecond() {
     const { chosen } = this.form.chosen();
     const first = this.model.config;
     const both = "Two new models, to be trained in step.";
-    await this.open((training) => training.make(first), { words: both, workers: 1 });
+    await this.open((training) => training.make(first), {
+      words: both,
+      title: "the first of two models",
+      workers: 1,
+    });
     await this.rival.open(chosen, (second) => differences(this.form.fields, second, first));
     this.buttons();
   }
 
-  openHand() {
+  async openHand() {
     const scales = ["lab-first", "lab-later", "lab-output"].map(
       (id) => 2 ** Number(/** @type {HTMLInputElement} */ (byId(id)).value),
     );
     const input = { broken: byId("lab-broken").value, scales };
     const words = "The induction transformer whose weights were set by hand.";
-    return this.open((training) => training.first.makeByHand(input), {
+    await this.open((training) => training.first.makeByHand(input), {
       words,
+      title: "a model set by hand",
       workers: 1,
       byHand: true,
     });
+    this.renew();
   }
 
   buttons() {
     byId("lab-start").textContent = this.running ? "❚❚ Pause" : "▶ Train";
     byId("lab-step").disabled = this.running;
     const slider = byId("lab-rewind");
-    slider.max = String(Math.max(0, this.kept.length - 1));
+    const { kept } = this.history;
+    slider.max = String(Math.max(0, kept.length - 1));
     slider.value = slider.max;
-    slider.disabled = this.running || this.kept.length < 2 || this.rival.training !== null;
+    slider.disabled = this.running || kept.length < 2 || this.rival.training !== null;
   }
 
   pause() {
@@ -244,6 +259,8 @@ export class LabPart {
   async train(until = Infinity) {
     this.running = true;
     this.buttons();
+    this.renewal.stop();
+    this.renewal.say("The lab’s model is in training.");
     const { training } = this;
     let drawn = 0;
     while (this.running && training === this.training && (this.last?.step ?? 0) < until) {
@@ -255,21 +272,28 @@ export class LabPart {
     if (training === this.training) {
       this.running = false;
       await this.picture();
+      this.renew();
     }
     this.buttons();
   }
 
   async step() {
-    if (await this.one(this.training)) await this.picture();
+    if (await this.one(this.training)) {
+      await this.picture();
+      this.renew();
+    }
     this.buttons();
   }
 
   /** @param {SharedTraining} training */
   async one(training) {
-    this.leaveBack();
+    const { history } = this;
+    history.leaveBack();
+    const begun = performance.now();
     try {
       const [report] = await Promise.all([training.step(), this.rival.step()]);
-      this.last = { ...report, step: this.base + report.step };
+      history.seconds += (performance.now() - begun) / 1000;
+      this.last = { ...report, step: history.base + report.step };
       return true;
     } catch (error) {
       if (training !== this.training) return false;
@@ -280,42 +304,32 @@ export class LabPart {
   }
 
   async picture() {
-    const { training, last } = this;
-    if (this.kept.length === 0 || this.kept.at(-1).step !== last.step) {
+    const { training, last, history } = this;
+    if (last !== null && history.kept.at(-1).step !== last.step) {
       const { accuracy } = await training.first.evaluate(MEASURED);
-      this.curve.push({ step: last.step, loss: last.loss, accuracy });
-      this.kept.push({ step: last.step, weights: await training.first.weights() });
-      if (this.kept.length > MOST_KEPT) this.kept = this.kept.filter((_, i) => i % 2 === 1);
+      const weights = await training.first.weights();
+      history.keep({ step: last.step, seconds: history.seconds, loss: last.loss, accuracy, weights });
       byId("lab-training").textContent =
         `Step ${last.step}: loss ${fixed(last.loss)}` +
         (accuracy === null ? "." : `, accuracy ${fixed(accuracy)} on ${MEASURED} fresh sequences.`);
       await this.rival.picture(this.watch.tokens);
     }
-    drawCurves(this.rival.curve.length > 0 ? [this.curve, this.rival.curve] : [this.curve]);
+    drawCurves(this.rival.curve.length > 0 ? [history.curve, this.rival.curve] : [history.curve]);
     await this.watch.update();
     this.remember();
-  }
-
-  // Training goes on from the kept step that is shown; what came after it is gone.
-  leaveBack() {
-    if (this.back === null) return;
-    this.kept = this.kept.slice(0, this.back + 1);
-    this.base = this.kept[this.back].step;
-    this.curve = this.curve.filter(({ step }) => step <= this.base);
-    this.back = null;
   }
 
   // The weights of a kept step. From there an optimizer begins anew.
   /** @param {number} index */
   async rewind(index) {
-    this.back = index;
     this.settings = null;
-    const { step, weights } = this.kept[index];
+    const { step, weights } = this.history.goBack(index);
     this.certificate.clear();
     await this.training.setWeights(weights);
     byId("lab-training").textContent =
       `The weights of step ${step}. Training goes on from here, with an optimizer that begins anew.`;
     await this.watch.update();
     this.remember();
+    this.renew();
   }
 }

@@ -1,6 +1,6 @@
 // What the lab gives away as files: weights and config, and the page itself as it is.
 
-import { byId } from "../kit/text.js";
+import { byId, elements } from "../kit/text.js";
 import { address } from "../kit/address.js";
 import { asInFile } from "../kit/damage.js";
 import { download } from "../kit/save.js";
@@ -13,28 +13,23 @@ export function keepDocument() {
   asOpened = asInFile(document);
 }
 
-/** @param {Uint8Array} bytes */
-function base64(bytes) {
-  let text = "";
-  for (let at = 0; at < bytes.length; at += 8192) {
-    text += String.fromCharCode(...bytes.subarray(at, at + 8192));
+// The parts of the page as they came, but the lab, in place of what the scripts drew into them.
+export function restoreParts() {
+  for (const section of elements("main > section:not(#part-lab)")) {
+    section.replaceWith(document.importNode(asOpened.querySelector("#" + section.id), true));
   }
-  return btoa(text);
 }
 
 /**
- * The page with a model in its lab, and an address that it opens at.
+ * The page of a run, and the address that it opens at.
  *
- * @param {KeptLab} kept
+ * @param {RunData} run
  * @param {string} address
  */
-export function pageWith(kept, address) {
+export function pageWith(run, address) {
   const data = asOpened.querySelector("#data");
   const before = data.textContent;
-  const page = JSON.parse(before);
-  page.lab.kept = kept;
-  page.address = address;
-  data.textContent = JSON.stringify(page).replaceAll("<", "\\u003c");
+  data.textContent = JSON.stringify({ ...run, address }).replaceAll("<", "\\u003c");
   const html = "<!doctype html>\n" + asOpened.outerHTML + "\n";
   data.textContent = before;
   return html;
@@ -55,17 +50,16 @@ export class Saving {
     download("config.json", new Blob([config], { type: "application/json" }));
   }
 
+  // When the page shows the model.
   async page() {
     const { part } = this;
-    const weights = base64(await part.training.first.weights());
-    const kept = {
-      config: part.model.config,
-      weights,
-      words: part.words(),
-      settings: part.settings ?? [],
-      step: part.last?.step ?? part.base,
-    };
-    const html = pageWith(kept, address());
-    download("headlight lab.html", new Blob([html], { type: "text/html" }));
+    part.pause();
+    await part.trained;
+    await part.renewal.done;
+    if (part.renewal.said !== "") byId("lab-refused").textContent = part.renewal.said;
+    else {
+      const html = pageWith(part.app.data, address());
+      download("headlight lab.html", new Blob([html], { type: "text/html" }));
+    }
   }
 }

@@ -5,12 +5,17 @@ import { drawPattern } from "../kit/pattern.js";
 
 export class Watch {
   /** @param {App} app */
-  constructor({ look }) {
-    this.scale = () => look.scale();
+  constructor(app) {
+    this.attach(app);
     /** @type {number[]} */
     this.tokens = [];
     /** @type {Awaited<ReturnType<Engine["look"]>> | null} */
     this.now = null;
+  }
+
+  /** @param {App} app */
+  attach({ look }) {
+    this.look = look;
   }
 
   /**
@@ -54,7 +59,9 @@ export class Watch {
   draw() {
     const { now, tokens } = this;
     if (!now) return;
-    this.canvases.forEach((canvas, head) => drawPattern(canvas, now.patterns.pattern(head), this.scale()));
+    this.canvases.forEach((canvas, head) =>
+      drawPattern(canvas, now.patterns.pattern(head), this.look.scale()),
+    );
     byId("lab-tokens").replaceChildren(...tokens.map((token, position) => this.token(token, position)));
   }
 

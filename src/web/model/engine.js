@@ -129,6 +129,25 @@ export class Engine {
     return this.call("weights");
   }
 
+  /**
+   * Keeps the weights as those after so many steps, in their order.
+   *
+   * @param {{ steps: number; seconds: number; loss: number }} at the loss is of the last step's batch
+   */
+  keep(at) {
+    return this.call("keep", at);
+  }
+
+  /**
+   * What the page shows of the run with what was kept.
+   *
+   * @param {string} title
+   * @returns {Promise<RunData>}
+   */
+  page(title) {
+    return this.ask("page", title);
+  }
+
   // The first half of a step: the sums for the other engines.
   gradients() {
     return this.call("gradients");

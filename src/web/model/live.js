@@ -6,8 +6,11 @@ import { Engine } from "./engine.js";
 const MOST_KEPT = 64; // answers
 
 export class LiveModel {
-  /** @param {{ run: Run; store: Store }} app */
-  constructor({ run, store }) {
+  /**
+   * @param {{ run: Run; store: Store }} app
+   * @param {Engine | null} engine that has the run's model; null: one is made when it is first asked for
+   */
+  constructor({ run, store }, engine = null) {
     this.run = run;
     this.store = store;
     /** @type {Map<string, unknown>} */
@@ -17,10 +20,9 @@ export class LiveModel {
     /** @type {string | null} */
     this.asking = null; // the one that is being answered
     this.failed = ""; // why the engine does not run here
-    /** @type {Engine | null} */
-    this.engine = null;
+    this.engine = engine;
     /** @type {Promise<void> | null} */
-    this.ready = null;
+    this.ready = engine && Promise.resolve();
   }
 
   // Made once, when it is first asked for.
@@ -76,6 +78,12 @@ export class LiveModel {
   fail(error) {
     this.failed = /** @type {Error} */ (error).message;
     this.store.change({ engine: this.store.state.engine + 1 });
+  }
+
+  close() {
+    this.wanted.clear();
+    this.failed = "the page shows another model";
+    this.engine?.stop(this.failed);
   }
 
   // Why there is no answer, as a clause.

@@ -49,8 +49,9 @@ export class Minute {
     byId("minute").hidden = false;
     // Who goes by keys hears each step to its end, and goes on by a key.
     this.byKeys = false;
-    document.addEventListener("keydown", () => (this.byKeys = true), true);
-    document.addEventListener("pointerdown", () => (this.byKeys = false), true);
+    const capture = { capture: true, signal: app.closed };
+    document.addEventListener("keydown", () => (this.byKeys = true), capture);
+    document.addEventListener("pointerdown", () => (this.byKeys = false), capture);
     buildControls(this);
     new ResizeObserver(() => awake(app.store.state) && this.layout()).observe(byId("minute"));
     app.store.subscribe(

@@ -6,14 +6,9 @@ import { putBeside } from "../../kit/beside.js";
 const LEAVING = 200; // milliseconds in which the pointer may cross over from the term to its definition
 
 export class Glossary {
-  /**
-   * @param {Run} run
-   * @param {Store} store
-   */
-  constructor(run, store) {
-    this.run = run;
-    this.store = store;
-    this.known = run.glossary;
+  constructor() {
+    /** @type {Term[]} */
+    this.known = [];
     /** @type {Map<string, Term>} */
     this.entries = new Map();
     /** @type {HTMLElement | null} */
@@ -41,6 +36,19 @@ export class Glossary {
       },
       true,
     );
+  }
+
+  /**
+   * Of a run, and of the page that is open on it.
+   *
+   * @param {Run} run
+   * @param {Store} store
+   */
+  attach(run, store) {
+    this.run = run;
+    this.store = store;
+    this.known = run.glossary;
+    this.hide();
     store.subscribe([], () => this.learn());
     store.subscribe(["place"], ({ place }) => place !== null && this.hide()); // one box at a time
   }
@@ -56,7 +64,7 @@ export class Glossary {
       ...this.known.map((entry, i) => element("p", { id: "definition-" + i }, this.plain(entry.definition))),
     );
     for (const dfn of elements("dfn[data-term]")) {
-      if (this.entries.has(dfn.dataset.term)) this.define(dfn);
+      if (this.entries.has(dfn.dataset.term) && !dfn.querySelector(".term")) this.define(dfn);
     }
   }
 

@@ -77,10 +77,11 @@ export class Look {
     }
   }
 
-  watch() {
+  /** @param {AbortSignal} signal that ends it */
+  watch(signal) {
     const measure = () => this.store.change({ view: viewKey() });
-    window.addEventListener("resize", measure);
-    matchMedia("(prefers-color-scheme: dark)").addEventListener("change", measure);
+    window.addEventListener("resize", measure, { signal });
+    matchMedia("(prefers-color-scheme: dark)").addEventListener("change", measure, { signal });
     const watchResolution = () => {
       const same = matchMedia("(resolution: " + window.devicePixelRatio + "dppx)");
       same.addEventListener(
@@ -89,19 +90,21 @@ export class Look {
           measure();
           watchResolution();
         },
-        { once: true },
+        { once: true, signal },
       );
     };
     watchResolution();
     let screenScale = this.store.state.scale;
-    window.addEventListener("beforeprint", () => {
+    const print = () => {
       if (!this.store.state.printing) screenScale = this.store.state.scale;
       document.documentElement.classList.add("printing");
       this.store.change({ printing: true, scale: this.scale().powers ? "paper_powers" : "paper" });
-    });
-    window.addEventListener("afterprint", () => {
+    };
+    const printed = () => {
       document.documentElement.classList.remove("printing");
       this.store.change({ printing: false, scale: screenScale });
-    });
+    };
+    window.addEventListener("beforeprint", print, { signal });
+    window.addEventListener("afterprint", printed, { signal });
   }
 }

@@ -20,7 +20,7 @@ import { CertificatePart } from "../views/certificate.js";
 import { CircuitsPart } from "../views/circuits.js";
 import { AboutPart } from "../views/about.js";
 import { LabPart } from "../../lab/part.js";
-import { keepDocument } from "../../lab/saving.js";
+import { keepDocument, restoreParts } from "../../lab/saving.js";
 import { PeriodsChart } from "../views/periods.js";
 import { PartWords } from "../reasons/part_words.js";
 import { Reason } from "../reasons/score_reason.js";
@@ -33,9 +33,11 @@ import { buildChoices, showChosenPart, watchAddress } from "./navigation.js";
 
 /**
  * @param {RunData} data
+ * @param {{ app: App, engine: Engine | null } | null} before the page on another run, whose lab stays, and an
+ *   engine that has this run's model
  * @returns {App}
  */
-function open(data) {
+function open(data, before = null) {
   const run = new Run(data);
   const best = run.firstHead;
   const store = new Store({
@@ -68,7 +70,8 @@ function open(data) {
     engine: 0, // changes when the engine has an answer, and when what is typed is shown
     through: true, // whether keys are what an earlier head writes, where there is one
   });
-  const live = run.lab ? new LiveModel({ run, store }) : null;
+  const live = run.lab ? new LiveModel({ run, store }, before?.engine) : null;
+  const closing = new AbortController();
   const without = new Without({ run, store, live });
   const selection = new Selection(run, store, without);
   guarded(() => {
@@ -77,12 +80,17 @@ function open(data) {
   const look = new Look(run, store);
   /** @type {App} */
   const app = {
+    data,
+    original: before?.app.original ?? data,
+    closed: closing.signal,
+    close: () => closing.abort(),
+    reopen: (next, engine = null) => reopen(app, next, engine),
     run,
     store,
     look,
     selection,
-    glossary: new Glossary(run, store),
-    tip: new Tip({ look, store }),
+    glossary: before?.app.glossary ?? new Glossary(),
+    tip: new Tip({ look, store, closed: closing.signal }),
     without,
     live,
     own: null,
@@ -90,6 +98,7 @@ function open(data) {
     firstPicture: null,
   };
   if (live) app.own = new OwnSequence(app); // before the parts, which show it
+  app.glossary.attach(run, store);
   buildChoices(app);
   store.subscribe(["tab", "printing"], (state) => {
     showChosenPart(state, app.parts); // before the parts measure their room
@@ -102,18 +111,20 @@ function open(data) {
     training: TrainingPart,
     certificate: CertificatePart,
     circuits: CircuitsPart,
-    lab: LabPart,
     about: AboutPart,
   };
   for (const [name, Part] of Object.entries(kinds)) {
     app.parts[name] = new Part(app, (state) => state.tab === name || state.printing);
   }
+  app.lab = before?.app.lab ?? new LabPart(app);
+  if (before) app.lab.attach(app);
+  app.parts.lab = app.lab;
   new PeriodsChart(app, (state) => state.tab === "training" || state.printing);
   new WhyHere(app, (state) => state.tab === "heads" || state.printing);
   new WhyThis(app, (state) => state.tab === "predictions" || state.printing);
-  document.addEventListener("keydown", (event) => onKey(event, app));
+  document.addEventListener("keydown", (event) => onKey(event, app), { signal: closing.signal });
   watchAddress(app);
-  look.watch();
+  look.watch(closing.signal);
   prepare(app);
   // Milliseconds from opening the page until it was on the screen.
   requestAnimationFrame(() =>
@@ -122,6 +133,26 @@ function open(data) {
     }),
   );
   return app;
+}
+
+/**
+ * The page on another run, in place: the reader stays where they are.
+ *
+ * @param {App} app
+ * @param {RunData} data
+ * @param {Engine | null} engine
+ */
+function reopen(app, data, engine) {
+  const { scrollX, scrollY } = window;
+  app.close();
+  app.live?.close();
+  restoreParts();
+  guarded(() => {
+    const next = open(data, { app, engine });
+    next.store.change({ scale: app.store.state.scale });
+    globalThis.headlight.app = next;
+  });
+  window.scrollTo(scrollX, scrollY);
 }
 
 /**

@@ -97,6 +97,10 @@ function keepAddress(app) {
     clearTimeout(timer);
     timer = window.setTimeout(write, SETTLED);
   });
+  app.closed.addEventListener("abort", () => {
+    clearTimeout(timer);
+    write();
+  });
 }
 
 /**
@@ -174,13 +178,14 @@ function tabInAddress(parts) {
 /** @param {App} app */
 export function watchAddress(app) {
   for (const button of elements("nav button")) {
-    button.addEventListener("click", () => showTab(button.dataset.tab, app));
+    button.addEventListener("click", () => showTab(button.dataset.tab, app), { signal: app.closed });
   }
-  window.addEventListener("hashchange", () => {
+  const follow = () => {
     const name = tabInAddress(app.parts);
     if (name !== app.store.state.tab) showTab(name, app); // the page's own changes of the address come late
     if (address() !== written) readChoices(app);
-  });
+  };
+  window.addEventListener("hashchange", follow, { signal: app.closed });
   const first = tabInAddress(app.parts);
   if (nameInAddress() !== first) replaceAddress("#" + first);
   app.store.change({ opened: first, tab: first });

@@ -18,16 +18,18 @@ function grown({ left, top, right, bottom }, by) {
 }
 
 export class Tip {
-  /** @param {{ look: Look; store: Store }} app */
-  constructor({ look, store }) {
+  /** @param {{ look: Look; store: Store; closed: AbortSignal }} app */
+  constructor({ look, store, closed }) {
     this.look = look;
     this.words = element("span");
     this.glass = element("canvas");
     this.box = element("div", { class: "tip", "aria-hidden": "true", hidden: "" }, this.glass, this.words);
     document.body.append(this.box);
-    document.addEventListener("pointerdown", (event) => {
+    const elsewhere = (/** @type {Event} */ event) => {
       if (!targetOf(event).closest?.(".map, .tokens")) store.change({ place: null });
-    });
+    };
+    document.addEventListener("pointerdown", elsewhere, { signal: closed });
+    closed.addEventListener("abort", () => this.box.remove());
   }
 
   hide() {

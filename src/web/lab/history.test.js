@@ -1,0 +1,60 @@
+import { test } from "node:test";
+import assert from "node:assert/strict";
+import { History } from "./history.js";
+
+/** @type {(step: number, accuracy: number | null) => import("./history.js").Kept} */
+const at = (step, accuracy) => ({
+  step,
+  seconds: step / 10,
+  loss: 1,
+  accuracy,
+  weights: Uint8Array.of(step % 256),
+});
+
+test("what is kept for the page has both ends, and more where accuracy rises", () => {
+  const history = new History(0);
+  for (let step = 0; step <= 300; ++step) {
+    history.keep(at(step, step < 100 ? 0 : step < 120 ? (step - 100) / 20 : 1));
+  }
+  assert.ok(history.kept.length <= 200);
+  assert.equal(history.curve.length, 300); // what was there before the first step has no loss
+  const steps = history.telling.map(({ step }) => step);
+  assert.equal(steps[0], 0);
+  assert.equal(steps.at(-1), 300);
+  assert.ok(steps.length <= 12 && steps.length > 8);
+  assert.deepEqual(
+    steps,
+    [...steps].sort((one, other) => one - other),
+  );
+  assert.ok(steps.filter((step) => step >= 95 && step <= 125).length >= 4);
+});
+
+test("going back keeps what came later until training goes on", () => {
+  const history = new History(40);
+  for (const step of [40, 41, 50, 60]) {
+    history.keep(at(step, 0.5));
+  }
+  assert.equal(history.goBack(2).step, 50);
+  assert.deepEqual(
+    history.telling.map(({ step }) => step),
+    [40, 41, 50],
+  );
+  assert.equal(history.kept.length, 4);
+  history.leaveBack();
+  assert.deepEqual(
+    history.curve.map(({ step }) => step),
+    [41, 50],
+  );
+  assert.equal(history.base, 50);
+  assert.equal(history.seconds, 5);
+  assert.deepEqual(
+    new History(0).telling.map(({ step }) => step),
+    [],
+  );
+});
+
+test("one kept state is the page's only one", () => {
+  const history = new History(0);
+  history.keep(at(0, null));
+  assert.deepEqual(history.telling, history.kept);
+});
