@@ -25,9 +25,9 @@ constexpr Budget kBudgets[] = {
     {"src/application", 15900},
     {"src/application/app", 4800},
     {"src/application/run", 3300},
-    {"src/web", 21460},
+    {"src/web", 21680},
     {"src/course", 3900},
-    {"tests", 49060},
+    {"tests", 49220},
 };
 
 std::size_t lines_in(const fs::path& folder) {

@@ -5,7 +5,6 @@
 
 #include "headlight/draw/dark.h"
 #include "headlight/draw/page_policy.h"
-#include "headlight/lab/lab.h"
 #include "headlight/run/evaluation_sets.h"
 #include "headlight/studies/periods.h"
 #include "page.h"
@@ -44,14 +43,12 @@ std::string report_page(const Page& page) {
   const std::string evaluated = fmt::format("{}", run::kEvaluated), scored = fmt::format("{}", run::kScored),
                     evaluated_early = fmt::format("{}", run::kEvaluatedAlongTheWay),
                     scored_early = fmt::format("{}", run::kScoredAlongTheWay),
-                    of_period = fmt::format("{}", studies::kSequencesPerPeriod),
-                    of_mean = fmt::format("{}", lab::kMeanSequences);
+                    of_period = fmt::format("{}", studies::kSequencesPerPeriod);
   return filled(web::page, {{"evaluated", evaluated},
                             {"evaluated-early", evaluated_early},
                             {"scored", scored},
                             {"scored-early", scored_early},
                             {"of-period", of_period},
-                            {"of-mean", of_mean},
                             {"policy", policy},
                             {"engine", engine},
                             {"style", web::style},
