@@ -91,6 +91,7 @@ interface State {
   distance: number;
   lab: string;
   engine: number;
+  trained: number;
   through: boolean;
 }
 type Place = "map" | "finger" | "tokens" | null;

@@ -7,7 +7,6 @@
 #include <vector>
 
 #include "headlight/interpret/ablation.h"
-#include "headlight/interpret/certificate.h"
 #include "headlight/nn/by_hand.h"
 #include "headlight/run/config.h"
 #include "headlight/run/run.h"
@@ -83,9 +82,6 @@ class Lab {
   tasks::Sequence sequence(std::uint64_t number) const;
 
   Look look(const std::vector<std::int32_t>& tokens, const Changes& changes) const;
-
-  // The certificate of the weights as they are, without the claim of order.
-  interpret::Certificate certify() const;
 
   // On so many fresh sequences.
   train::Evaluation evaluate(const Changes& changes, std::size_t sequences) const;

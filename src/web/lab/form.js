@@ -3,6 +3,13 @@
 
 import { byId, element, sentence } from "../kit/text.js";
 
+const FIRST = ["name", "n_layers", "n_heads"]; // at sight; the others are unfolded
+const PARTS = [
+  ["task", "The task"],
+  ["model", "The model"],
+  ["train", "Its training"],
+];
+
 /**
  * The largest number up to `most` that divides a batch; of an impossible batch, which the engine refuses, 1.
  *
@@ -72,7 +79,13 @@ export class Form {
         label: element("label", {}, help + " ", element("small", {}, key), " ", control),
       };
     });
-    byId("lab-form").replaceChildren(...this.fields.map(({ label }) => label));
+    const first = this.fields.filter(({ key }) => FIRST.includes(key));
+    byId("lab-form").replaceChildren(...first.map(({ label }) => label));
+    for (const [part, title] of PARTS) {
+      const others = this.fields.filter((field) => field.part === part && !first.includes(field));
+      const controls = element("div", { class: "controls" }, ...others.map(({ label }) => label));
+      byId("lab-more").append(element("fieldset", {}, element("legend", {}, title), controls));
+    }
   }
 
   /** @param {Form["fields"][number]} field */

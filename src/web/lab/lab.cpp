@@ -262,12 +262,6 @@ Look Lab::look(const std::vector<std::int32_t>& tokens, const Changes& changes) 
   return look;
 }
 
-interpret::Certificate Lab::certify() const {
-  check(interpret::can_be_certified(state_->model->config(), state_->task),
-        "[lab] a certificate needs a context of at least 16 tokens and a vocabulary of at least 8.");
-  return interpret::certify(*state_->model, state_->task, Rng(state_->config.train.seed), state_->pool);
-}
-
 train::Evaluation Lab::evaluate(const Changes& changes, std::size_t sequences) const {
   check(sequences > 0, "[lab] expected at least 1 sequence.");
   return train::evaluate(*state_->model, state_->fresh("lab, evaluated", sequences),

@@ -1,20 +1,17 @@
 // The part "Lab": the run's model to play with, and models of one's own.
 
-import { byId, elements, fixed, sentence } from "../kit/text.js";
+import { byId, elements, sentence } from "../kit/text.js";
 import { decoded } from "../kit/compress.js";
 import { SharedTraining } from "../model/training.js";
 import { originIn, originOf, sameOrigin } from "./address.js";
 import { Watch, ofShortPeriods } from "./watch.js";
-import { LiveCertificate } from "./claims.js";
-import { drawCurves } from "./curve.js";
+import { ByHand } from "./by_hand.js";
+import { Course } from "./course.js";
 import { Form, differences, refusal } from "./form.js";
-import { History } from "./history.js";
 import { Renewal } from "./renewal.js";
 import { Rival } from "./rival.js";
 import { Saving } from "./saving.js";
 
-const DRAWN_EVERY = 150; // milliseconds between pictures while training
-const MEASURED = 16; // sequences, for the accuracy along training
 const WORKERS = Math.max(1, Math.min(2, navigator.hardwareConcurrency ?? 1));
 
 export class LabPart {
@@ -30,36 +27,22 @@ export class LabPart {
     this.training = null;
     /** @type {SharedTraining | null} */
     this.opening = null; // whose model is being made
-    this.running = false;
     this.byHand = false;
     /** @type {LabModel | null} */
     this.model = null;
-    /** @type {{ step: number; loss: number } | null} */
-    this.last = null;
     this.title = ""; // what the page calls the model
-    this.trained = Promise.resolve(); // when no step is taken any more
-    this.history = new History(0);
-    const engine = () => this.training.first;
     /** @type {string[] | null} */
     this.settings = null; // what a link needs to make the model again; null: no link can
     this.watch = new Watch(app);
-    this.certificate = new LiveCertificate(engine, () => (this.rival.training ? "The first model: " : ""));
     this.rival = new Rival(app);
     this.form = new Form(run.lab);
+    this.course = new Course(this);
     this.renewal = new Renewal(app);
     this.subscribe();
     byId("lab-open").addEventListener("click", () => this.openRun());
     byId("lab-new").addEventListener("click", () => this.openNew());
     byId("lab-second").addEventListener("click", () => this.openSecond());
-    byId("lab-start").addEventListener("click", () =>
-      this.running ? this.pause() : (this.trained = this.train()),
-    );
-    byId("lab-step").addEventListener("click", () => this.step());
-    byId("lab-rewind").addEventListener("change", () => this.rewind(Number(byId("lab-rewind").value)));
-    byId("lab-hand").addEventListener("click", () => this.openHand());
-    for (const id of ["lab-first", "lab-later", "lab-output", "lab-broken"]) {
-      byId(id).addEventListener("change", () => this.byHand && this.openHand());
-    }
+    new ByHand(this);
     new Saving(this);
   }
 
@@ -89,7 +72,7 @@ export class LabPart {
    * @param {Opened} what
    */
   async open(make, { words, title, workers = WORKERS, settings = null, byHand = false, step = 0 }) {
-    this.pause();
+    this.course.pause();
     const training = new SharedTraining(workers);
     this.opening = training;
     byId("lab-refused").textContent = "";
@@ -106,21 +89,14 @@ export class LabPart {
         settings,
         byHand,
         title,
-        last: null,
-        history: new History(step),
       });
-      const weights = await training.first.weights();
-      this.history.keep({ step, seconds: 0, loss: 0, accuracy: null, weights });
-      this.certificate.clear();
-      byId("lab-training").textContent = "";
+      this.course.reset(step, await training.first.weights());
       byId("lab-what").textContent = words;
       byId("lab-status").title = version;
       byId("lab-status").textContent = fused
         ? "The engine runs in this page, with the same bits as in the terminal."
         : "The engine runs in this page. This browser has no fused multiply-add, so last digits may differ " +
           "from those of the terminal.";
-      this.buttons();
-      drawCurves([this.history.curve]);
       await this.watch.show(training.first, model);
       this.remember();
     } catch (error) {
@@ -137,18 +113,18 @@ export class LabPart {
     training.stop("it was refused");
     if (training !== this.opening) return;
     if (!this.training) return this.fail(error);
-    byId("lab-refused").textContent = "No new model: " + this.said(error) + " The model stays as it was.";
+    byId("lab-refused").textContent = "No new model: " + this.reason(error) + " The model stays as it was.";
   }
 
   /** @param {unknown} error */
-  said(error) {
+  reason(error) {
     return refusal(error, this.app.run.lab.config, this.form.fields);
   }
 
   /** @param {unknown} error */
   fail(error) {
     byId("lab-status").textContent = "This does not work here: " + sentence(error);
-    this.pause();
+    this.course.pause();
   }
 
   // What a link asks for, or the run's.
@@ -168,7 +144,7 @@ export class LabPart {
     if (settings === null) return this.openRun();
     this.form.put(settings);
     await this.openNew();
-    if (step > 0) await this.train(step);
+    if (step > 0) await this.course.begin(step);
   }
 
   // The model that the page came with.
@@ -198,14 +174,14 @@ export class LabPart {
   // All parts of the page follow the model as it is, when it rests.
   renew() {
     const { config } = this.model;
-    const { telling } = this.history;
+    const { telling } = this.course.history;
     const { step } = telling.at(-1);
     this.renewal.begin(config, telling, step > 0 ? `${this.title}, step ${step}` : this.title);
   }
 
   // What a link needs to make this model again; "" where it cannot.
   origin() {
-    return this.settings === null ? "" : originOf(this.settings.join(), String(this.last?.step ?? 0));
+    return this.settings === null ? "" : originOf(this.settings.join(), String(this.course.last?.step ?? 0));
   }
 
   remember() {
@@ -216,120 +192,13 @@ export class LabPart {
   async openSecond() {
     const { chosen } = this.form.chosen();
     const first = this.model.config;
-    const both = "Two new models, to be trained in step.";
+    const both = "Two new models, to be trained in step. Solid: this one, the first.";
     await this.open((training) => training.make(first), {
       words: both,
       title: "the first of two models",
       workers: 1,
     });
     await this.rival.open(chosen, (second) => differences(this.form.fields, second, first));
-    this.buttons();
-  }
-
-  async openHand() {
-    const scales = ["lab-first", "lab-later", "lab-output"].map(
-      (id) => 2 ** Number(/** @type {HTMLInputElement} */ (byId(id)).value),
-    );
-    const input = { broken: byId("lab-broken").value, scales };
-    const words = "The induction transformer whose weights were set by hand.";
-    await this.open((training) => training.first.makeByHand(input), {
-      words,
-      title: "a model set by hand",
-      workers: 1,
-      byHand: true,
-    });
-    this.renew();
-  }
-
-  buttons() {
-    byId("lab-start").textContent = this.running ? "❚❚ Pause" : "▶ Train";
-    byId("lab-step").disabled = this.running;
-    const slider = byId("lab-rewind");
-    const { kept } = this.history;
-    slider.max = String(Math.max(0, kept.length - 1));
-    slider.value = slider.max;
-    slider.disabled = this.running || kept.length < 2 || this.rival.training !== null;
-  }
-
-  pause() {
-    this.running = false;
-    this.buttons();
-  }
-
-  async train(until = Infinity) {
-    this.running = true;
-    this.buttons();
-    this.renewal.stop();
-    this.renewal.say("The lab’s model is in training.");
-    const { training } = this;
-    let drawn = 0;
-    while (this.running && training === this.training && (this.last?.step ?? 0) < until) {
-      if (!(await this.one(training))) return;
-      if (performance.now() - drawn < DRAWN_EVERY) continue;
-      await this.picture();
-      drawn = performance.now();
-    }
-    if (training === this.training) {
-      this.running = false;
-      await this.picture();
-      this.renew();
-    }
-    this.buttons();
-  }
-
-  async step() {
-    if (await this.one(this.training)) {
-      await this.picture();
-      this.renew();
-    }
-    this.buttons();
-  }
-
-  /** @param {SharedTraining} training */
-  async one(training) {
-    const { history } = this;
-    history.leaveBack();
-    const begun = performance.now();
-    try {
-      const [report] = await Promise.all([training.step(), this.rival.step()]);
-      history.seconds += (performance.now() - begun) / 1000;
-      this.last = { ...report, step: history.base + report.step };
-      return true;
-    } catch (error) {
-      if (training !== this.training) return false;
-      byId("lab-training").textContent = "No further step: " + this.said(error); // where its button is
-      this.pause();
-      return false;
-    }
-  }
-
-  async picture() {
-    const { training, last, history } = this;
-    if (last !== null && history.kept.at(-1).step !== last.step) {
-      const { accuracy } = await training.first.evaluate(MEASURED);
-      const weights = await training.first.weights();
-      history.keep({ step: last.step, seconds: history.seconds, loss: last.loss, accuracy, weights });
-      byId("lab-training").textContent =
-        `Step ${last.step}: loss ${fixed(last.loss)}` +
-        (accuracy === null ? "." : `, accuracy ${fixed(accuracy)} on ${MEASURED} fresh sequences.`);
-      await this.rival.picture(this.watch.tokens);
-    }
-    drawCurves(this.rival.curve.length > 0 ? [history.curve, this.rival.curve] : [history.curve]);
-    await this.watch.update();
-    this.remember();
-  }
-
-  // The weights of a kept step. From there an optimizer begins anew.
-  /** @param {number} index */
-  async rewind(index) {
-    this.settings = null;
-    const { step, weights } = this.history.goBack(index);
-    this.certificate.clear();
-    await this.training.setWeights(weights);
-    byId("lab-training").textContent =
-      `The weights of step ${step}. Training goes on from here, with an optimizer that begins anew.`;
-    await this.watch.update();
-    this.remember();
-    this.renew();
+    this.course.buttons();
   }
 }

@@ -39,7 +39,8 @@ export class Renewal {
   show() {
     const { run, store } = this.app;
     const band = byId("band");
-    band.hidden = this.said === "" || ["lab", "start"].includes(store.state.tab);
+    const growing = store.state.tab === "start" && !run.minute; // there the model in training is shown
+    band.hidden = this.said === "" || store.state.tab === "lab" || growing;
     band.textContent = `What stands here is of ${run.title}. ${this.said}`;
   }
 

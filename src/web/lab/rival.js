@@ -30,7 +30,7 @@ export class Rival {
     byId("lab-rival").hidden = false;
     try {
       const { config: whole } = await this.training.make(config);
-      byId("lab-rival-words").textContent = words(whole);
+      byId("lab-rival-words").textContent = `Dashed, with ${words(whole)}.`;
     } catch (error) {
       this.close();
       byId("lab-refused").textContent = "No second model: " + sentence(error);

@@ -53,8 +53,8 @@ export class Saving {
   // When the page shows the model.
   async page() {
     const { part } = this;
-    part.pause();
-    await part.trained;
+    part.course.pause();
+    await part.course.trained;
     await part.renewal.done;
     if (part.renewal.said !== "") byId("lab-refused").textContent = part.renewal.said;
     else {

@@ -9,6 +9,8 @@ export class Watch {
     this.attach(app);
     /** @type {number[]} */
     this.tokens = [];
+    /** @type {boolean[]} */
+    this.predictable = []; // which of the next tokens can be known
     /** @type {Awaited<ReturnType<Engine["look"]>> | null} */
     this.now = null;
   }
@@ -27,9 +29,11 @@ export class Watch {
   async show(engine, model) {
     this.engine = engine;
     this.model = model;
-    const { tokens } = await engine.sequence(0);
+    this.now = null;
+    const { tokens, targets, predictable } = await engine.sequence(0);
     if (engine !== this.engine) return;
     this.tokens = tokens;
+    this.predictable = tokens.map((_, i) => Boolean(predictable[i]) && targets[i] === tokens[i + 1]);
     const { n_layers, n_heads } = model;
     this.canvases = Array.from({ length: n_layers * n_heads }, () =>
       element("canvas", { "aria-hidden": "true" }),
@@ -56,6 +60,11 @@ export class Watch {
     }
   }
 
+  /** @param {number} token */
+  text(token) {
+    return visible(this.model.vocabulary[token]);
+  }
+
   draw() {
     const { now, tokens } = this;
     if (!now) return;
@@ -72,20 +81,14 @@ export class Watch {
    * @param {number} position
    */
   token(token, position) {
-    const { vocabulary } = this.model;
     const { token: guess, probability } = this.now.guesses[position];
     const next = this.tokens[position + 1];
     const kind = next === undefined ? "" : guess === next ? "right" : "wrong";
-    const text = visible(vocabulary[guess]);
+    const text = this.text(guess);
     const title = `position ${position}: ‘${text}’ with a probability of ${fixed(probability)}`;
     const below = element("i", { class: kind }, text);
     below.style.opacity = fixed(0.35 + 0.65 * probability);
-    return element(
-      "span",
-      { class: "lab-token", title },
-      element("b", {}, visible(vocabulary[token])),
-      below,
-    );
+    return element("span", { class: "lab-token", title }, element("b", {}, this.text(token)), below);
   }
 }
 

@@ -209,11 +209,6 @@ export class Engine {
     return this.ask("terms", { tokens, targets, guesses });
   }
 
-  /** @returns {Promise<{ verdict: string; sentence: string; claims: Claim[] }>} */
-  certify() {
-    return this.ask("certify");
-  }
-
   /** @returns {Promise<{ version: string; fused: boolean }>} */
   about() {
     return this.ask("about");

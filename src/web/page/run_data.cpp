@@ -121,6 +121,8 @@ ordered_json run_data(const run::Run& run, const std::string& title, const std::
   const std::vector<Shown>& shown = sequences.shown;
   const std::string no_terms = add_terms(sequences.json, *run.model, shown, live ? 1 : shown.size());
 
+  if (live) sequences.json[0].erase("terms");  // the engine takes every sequence apart
+
   ordered_json data = every_page_json(run, title, story_on_first(run, shown.front()),
                                       history_json(*model, snapshots, shown.front().example));
   data["sequences"] = std::move(sequences.json);

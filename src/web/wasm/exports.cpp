@@ -4,7 +4,6 @@
 #include "headlight/core/gemm.h"
 #include "headlight/core/version.h"
 #include "headlight/lab/lab.h"
-#include "headlight/run/claim_json.h"
 #include "headlight/system/json_output.h"
 #include "headlight/system/sha256.h"
 #include "page/page.h"
@@ -192,17 +191,6 @@ EXPORT(lab_terms)() {
   ordered_json terms = page::terms_json(model, s);
   terms["turn"] = page::turn_of(model);
   out = terms.dump();
-}
-
-// Out: the certificate of the weights as they are.
-EXPORT(lab_certify)() {
-  const interpret::Certificate c = open_lab().certify();
-  ordered_json claims = ordered_json::array();
-  for (const interpret::Claim& claim : c.claims) claims.push_back(run::claim_json(claim));
-  out = ordered_json{{"verdict", interpret::to_string(c.verdict)},
-                     {"sentence", interpret::sentence(c)},
-                     {"claims", std::move(claims)}}
-            .dump();
 }
 
 }  // namespace headlight::lab

@@ -195,10 +195,6 @@ TEST_CASE("a lab after any acts answers as a fresh one with its weights, and tra
         REQUIRE(labs.first.weights() == fresh.weights());
         if (labs.second) REQUIRE(labs.second->weights() == fresh.weights());
         REQUIRE(check_answers());
-        const interpret::Certificate found = labs.first.certify(), expected = fresh.certify();
-        for (std::size_t i = 0; i < expected.claims.size(); ++i)
-          REQUIRE((found.claims[i].says == expected.claims[i].says &&
-                   found.claims[i].number == expected.claims[i].number));
       },
       5, 3);
 }

@@ -110,18 +110,3 @@ TEST_CASE("each scale of the hand-set model multiplies its own weights", "[lab]"
     CHECK(largest < 1e-3);
   }
 }
-
-TEST_CASE("a lab's certificate is that of its weights, without the claim of order", "[lab]") {
-  const Lab& lab = random_lab();
-  ThreadPool pool(1);
-  const interpret::Certificate c = lab.certify(),
-                               same = interpret::certify(lab.model(), lab.task(), Rng(7),
-                                                         pool);  // the run's draw, see run.cpp
-  for (std::size_t i = 0; i < c.claims.size(); ++i) CHECK(c.claims[i].says == same.claims[i].says);
-  CHECK(c.claim(interpret::kOrder).says == "Nothing was kept along training.");
-  run::RunConfig short_one = lab_config();
-  short_one.task.n_ctx = 12;
-  CHECK(
-      contains(error_of([&] { (void)Lab(short_one).certify(); }),
-               "[lab] a certificate needs a context of at least 16 tokens and a vocabulary of at least 8."));
-}

@@ -52,6 +52,7 @@ TEST_CASE("labs that share a step take the steps of a run, bit for bit", "[lab]"
 
 TEST_CASE("what a lab keeps is the run of an experiment, measured as it is", "[lab]") {
   run::RunConfig config = four_steps();
+  config.task.n_ctx = 20;
   config.train.evaluate_every = 2;
   run::Experiment trained(config, {.threads = 1});
   Lab lab(config), later(config);
@@ -67,6 +68,7 @@ TEST_CASE("what a lab keeps is the run of an experiment, measured as it is", "[l
     later.keep(step.step, 0.5, step.loss);
   }
   run::Run wanted = trained.measure(), kept = lab.run();
+  REQUIRE(wanted.results.certificate);
   CHECK(kept.results.loss_first == wanted.results.loss_first);
   CHECK(kept.results.train_seconds == 4);
   CHECK(kept.metrics.size() == 4);  // that of step 1 too

@@ -14,7 +14,6 @@
 #include "headlight/nn/one_sequence.h"
 #include "headlight/run/run.h"
 #include "headlight/system/base64.h"
-#include "interpretability/studies/run_by_hand.h"
 #include "run/small_config.h"
 #include "web/page/unpacked.h"
 
@@ -230,30 +229,12 @@ TEST_CASE("exported terms are what attribution finds, part by part", "[lab][expo
   CHECK(terms["turn"] == ordered_json(page::turn_of(model)));
 }
 
-TEST_CASE("an exported certificate is that of certify --json", "[lab][exports]") {
-  const run::Run run = studies::weak_run(0.1);
-  called(lab_make, run::to_json(run.config), 0, 0);
-  called(lab_set_weights, train::to_safetensors(*run.model));
-  const ordered_json found = asked(lab_certify, nullptr);
-  ThreadPool pool(1);
-  const interpret::Certificate certificate = run::certify(run, pool);
-  const ordered_json expected = ordered_json::parse(run::to_json(certificate));
-  CHECK(found == ordered_json{{"verdict", expected["verdict"]},
-                              {"sentence", interpret::sentence(certificate)},
-                              {"claims", expected["claims"]}});
-  std::set<double> numbers;
-  for (const auto& claim : found["claims"])
-    for (const char* one : {"number", "control"})
-      if (!claim[one].is_null()) numbers.insert(claim[one].get<double>());
-  CHECK(numbers.size() >= 7);  // so that no claim can stand for another
-}
-
 TEST_CASE("an export refuses what does not fit, and the lab stays as it was", "[lab][exports]") {
   headlight::lab::lab.reset();
   using Call = void (*)();
   for (const Call call :
        {+[] { lab_set_weights(); }, +[] { lab_weights(); }, +[] { lab_hash(); }, +[] { lab_gradients(); },
-        +[] { lab_apply(); }, +[] { lab_sequence(0); }, +[] { lab_certify(); }})
+        +[] { lab_apply(); }, +[] { lab_sequence(0); }, +[] { lab_page(); }})
     CHECK(refusal_of([&] { called(call, ""); }) == "[lab] no model was made.");
   for (const Call call : {+[] { lab_look(); }, +[] { lab_evaluate(1); }, +[] { lab_terms(); }})
     CHECK(refusal_of([&] { called(call, R"({"tokens": [1], "targets": [], "guesses": []})"); }) ==

@@ -3,12 +3,14 @@
 
 import { byId, element } from "../../kit/text.js";
 import { Line } from "../minute/frames.js";
+import { Growing } from "../minute/growing.js";
 import { Minute } from "../minute/minute.js";
 import { stillScene } from "../minute/scene.js";
 import { Strip } from "../minute/strip.js";
 import { showTab } from "../web/navigation.js";
 
 const MOST = 64; // tokens that are drawn
+const TRAIN = "▶ Train: ten seconds";
 
 export class StartPart {
   /**
@@ -22,8 +24,18 @@ export class StartPart {
     byId("start-plain").hidden = Boolean(run.minute);
     this.minute = run.minute ? new Minute(app, awake) : null;
     this.strip = new Strip(/** @type {any} */ (byId("start-strip")), () => {});
+    this.growing = run.lab && !run.minute ? new Growing(app) : null;
     store.subscribe([], () => this.showWords(app));
-    store.subscribe(["view", "tab"], () => this.drawSequence(run), awake);
+    store.subscribe(["trained"], ({ trained }) => trained > 0 && this.grow(app));
+    store.subscribe(["view", "tab"], () => !app.lab.course?.running && this.drawSequence(run), awake);
+  }
+
+  // The lab's model in training, in the place of the run.
+  /** @param {App} app */
+  grow(app) {
+    const { running } = app.lab.course;
+    byId("start-do").querySelector("button").textContent = running ? "❚❚ Pause" : TRAIN;
+    if (app.store.state.tab === "start") this.growing?.draw();
   }
 
   /** @param {App} app */
@@ -38,8 +50,9 @@ export class StartPart {
       ),
     );
     const [words, tab] = thingToDo(run);
-    const button = element("button", { type: "button" }, words);
-    button.addEventListener("click", () => showTab(tab, app));
+    const trains = words === TRAIN;
+    const button = element("button", { type: "button", class: trains ? "large" : "" }, words);
+    button.addEventListener("click", () => (trains ? app.lab.course.trainFirst() : showTab(tab, app)));
     byId("start-do").replaceChildren(button);
   }
 
@@ -93,7 +106,7 @@ export class StartPart {
 export function thingToDo(run) {
   const { certificate } = run;
   if (run.minute) return ["See how this was tested", "certificate"];
-  if (run.lab && certificate?.verdict === "does not solve the task") return ["Train it in the lab", "lab"];
+  if (run.lab && certificate?.verdict === "does not solve the task") return [TRAIN, "lab"];
   if (certificate && certificate.claims.length > 0)
     return ["See which tests it passed, and which not", "certificate"];
   if (run.story?.query !== undefined) return ["See where its heads look", "heads"];

@@ -67,6 +67,7 @@ function open(data, before = null) {
     least: null, // the strength from which edges are drawn, as a share of the largest; null: half of it
     distance: 0, // from the key to the query, in the matrix of attention logits
     lab: "", // what makes the lab's model, as the address has it: "new=…&step=300"; "": no link can
+    trained: 0, // changes when the lab's model has taken steps, and when it rests
     engine: 0, // changes when the engine has an answer, and when what is typed is shown
     through: true, // whether keys are what an earlier head writes, where there is one
   });

@@ -1,0 +1,174 @@
+// The training of the lab's model: its steps, its pictures along the way, and the way back.
+
+import { byId, fixed } from "../kit/text.js";
+import { drawCurves } from "./curve.js";
+import { History } from "./history.js";
+
+const DRAWN_EVERY = 150; // milliseconds between pictures while training
+const FIRST_STEPS = 500; // in which the demo's heads form
+const MEASURED = 16; // sequences, for the accuracy along training
+
+export class Course {
+  /** @param {import("./part.js").LabPart} part */
+  constructor(part) {
+    this.part = part;
+    this.running = false;
+    /** @type {{ step: number; loss: number } | null} */
+    this.last = null;
+    this.said = "";
+    this.trained = Promise.resolve(); // when no step is taken any more
+    this.history = new History(0);
+    byId("lab-start").addEventListener("click", () => (this.running ? this.pause() : this.begin()));
+    byId("lab-step").addEventListener("click", () => this.step());
+    byId("lab-rewind").addEventListener("input", () => {
+      const { step } = this.history.kept[Number(byId("lab-rewind").value)];
+      byId("lab-rewind-step").textContent = `step ${step}`;
+    });
+    byId("lab-rewind").addEventListener("change", () => this.rewind(Number(byId("lab-rewind").value)));
+  }
+
+  /**
+   * Of another model.
+   *
+   * @param {number} step that it has
+   * @param {Uint8Array} weights
+   */
+  reset(step, weights) {
+    this.last = null;
+    this.history = new History(step);
+    this.history.keep({ step, seconds: 0, loss: 0, accuracy: null, weights });
+    this.say("");
+    this.buttons();
+    drawCurves([this.history.curve]);
+  }
+
+  get steps() {
+    return this.last?.step ?? this.history.base;
+  }
+
+  // Where its buttons are.
+  /** @param {string} words */
+  say(words) {
+    this.said = words;
+    byId("lab-training").textContent = words;
+  }
+
+  buttons() {
+    const { rival } = this.part;
+    byId("lab-start").textContent = this.running ? "❚❚ Pause" : rival.training ? "▶ Race" : "▶ Train";
+    byId("lab-step").disabled = this.running;
+    const slider = byId("lab-rewind");
+    const { kept } = this.history;
+    slider.max = String(Math.max(0, kept.length - 1));
+    slider.value = String(this.history.back ?? slider.max);
+    byId("lab-rewind-step").textContent = kept.length < 2 ? "" : `step ${kept[Number(slider.value)].step}`;
+    slider.disabled = this.running || kept.length < 2 || rival.training !== null;
+  }
+
+  pause() {
+    this.running = false;
+    this.buttons();
+  }
+
+  begin(until = Infinity) {
+    this.trained = this.train(until);
+    return this.trained;
+  }
+
+  /** @param {number} until */
+  async train(until) {
+    this.running = true;
+    this.buttons();
+    this.part.renewal.stop();
+    this.part.renewal.say("The lab’s model is in training.");
+    const { training } = this.part;
+    let drawn = 0;
+    while (this.running && training === this.part.training && this.steps < until) {
+      if (!(await this.one(training))) return;
+      if (performance.now() - drawn < DRAWN_EVERY) continue;
+      await this.picture();
+      drawn = performance.now();
+    }
+    if (training === this.part.training) {
+      this.running = false;
+      await this.picture();
+      this.part.renew();
+      this.tell();
+    }
+    this.buttons();
+  }
+
+  // From the first screen: the model that the page came with, for as many steps as its task takes.
+  async trainFirst() {
+    if (this.running) return this.pause();
+    if (!this.part.training) await this.part.openFirst();
+    if (!this.part.training) return;
+    this.begin(this.steps + FIRST_STEPS);
+    this.tell();
+  }
+
+  async step() {
+    if (await this.one(this.part.training)) {
+      await this.picture();
+      this.part.renew();
+    }
+    this.buttons();
+  }
+
+  /** @param {SharedTraining} training */
+  async one(training) {
+    const { history } = this;
+    history.leaveBack();
+    const begun = performance.now();
+    try {
+      const [report] = await Promise.all([training.step(), this.part.rival.step()]);
+      history.seconds += (performance.now() - begun) / 1000;
+      this.last = { ...report, step: history.base + report.step };
+      return true;
+    } catch (error) {
+      if (training !== this.part.training) return false;
+      const words = "No further step: " + this.part.reason(error);
+      this.say(words);
+      this.part.renewal.say("Of the lab’s model: " + words);
+      this.pause();
+      return false;
+    }
+  }
+
+  async picture() {
+    const { last, history } = this;
+    const { training, rival, watch } = this.part;
+    if (last !== null && history.kept.at(-1).step !== last.step) {
+      const { accuracy } = await training.first.evaluate(MEASURED);
+      const weights = await training.first.weights();
+      history.keep({ step: last.step, seconds: history.seconds, loss: last.loss, accuracy, weights });
+      this.say(
+        `Step ${last.step}: loss ${fixed(last.loss)}` +
+          (accuracy === null ? "." : `, accuracy ${fixed(accuracy)} on ${MEASURED} fresh sequences.`),
+      );
+      await rival.picture(watch.tokens);
+    }
+    drawCurves(rival.curve.length > 0 ? [history.curve, rival.curve] : [history.curve]);
+    await watch.update();
+    this.part.remember();
+    this.tell();
+  }
+
+  // The first screen, which shows a training too.
+  tell() {
+    const { store } = this.part.app;
+    store.change({ trained: store.state.trained + 1 });
+  }
+
+  // The weights of a kept step. From there an optimizer begins anew.
+  /** @param {number} index */
+  async rewind(index) {
+    this.part.settings = null;
+    const { step, weights } = this.history.goBack(index);
+    await this.part.training.setWeights(weights);
+    this.say(`The weights of step ${step}. Training goes on from here, with an optimizer that begins anew.`);
+    await this.part.watch.update();
+    this.part.remember();
+    this.part.renew();
+  }
+}
