@@ -205,7 +205,7 @@ export class Engine {
    * @param {number[][]} guesses tokens whose logits are wanted, for each position
    * @returns {Promise<TermsData & { turn: number[] }>}
    */
-  terms(tokens, targets = [], guesses = []) {
+  terms(tokens, targets, guesses) {
     return this.ask("terms", { tokens, targets, guesses });
   }
 
