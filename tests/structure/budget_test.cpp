@@ -20,14 +20,14 @@ struct Budget {
 constexpr Budget kBudgets[] = {
     {"include", 10600},
     {"src/engine", 13130},
-    {"src/interpretability", 12140},
+    {"src/interpretability", 12160},
     {"src/interpretability/studies", 2960},
     {"src/application", 15900},
     {"src/application/app", 4800},
     {"src/application/run", 3300},
-    {"src/web", 21680},
+    {"src/web", 22100},
     {"src/course", 3900},
-    {"tests", 49220},
+    {"tests", 49260},
 };
 
 std::size_t lines_in(const fs::path& folder) {

@@ -60,7 +60,7 @@ export function drawCurves(curves) {
   write(LEFT, HEIGHT - 2, "start", "0");
   write(x(end), HEIGHT - 2, "end", `step ${end}`);
   for (const share of [0, 1]) {
-    svg.append(svgElement("line", { class: "formed", x1: LEFT, x2: x(end), y1: y(share), y2: y(share) }));
+    svg.append(svgElement("line", { class: "axis", x1: LEFT, x2: x(end), y1: y(share), y2: y(share) }));
   }
   const formed = halfRight(curves);
   /** @type {{ height: number; text: string; kind: string }[]} */

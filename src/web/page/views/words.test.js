@@ -49,6 +49,20 @@ test("right guesses are counted among copied tokens and among the others", () =>
   assert.equal(counted(most), "On copied tokens: 4 of 5 right. On the others: 1 of 3 right.");
 });
 
+test("the saved numbers of a sequence are those shown: without the heads that are off", () => {
+  const sequence = { tokens: [4, 5], targets: [6, -1], guesses: [[[6, 0.75]], [[7, 0.5]]] };
+  const off = { ...sequence, guesses: [[[3, 0.25]], [[6, 0.125]]] };
+  const selection = { sequence: () => sequence };
+  /** @type {(applied: object) => unknown} */
+  const rows = (applied) =>
+    PredictionsPart.prototype.numbers.call(
+      /** @type {any} */ ({ app: { run, selection, without: { applied: () => applied } } }),
+    );
+  const head = ["position", "token", "target", "guess", "probability"];
+  assert.deepEqual(rows(sequence), [head, [0, "e", "g", "g", 0.75], [1, "f", "", "h", 0.5]]);
+  assert.deepEqual(rows(off), [head, [0, "e", "g", "d", 0.25], [1, "f", "", "g", 0.125]]);
+});
+
 test("a helper's note has the accuracy without it and with it", () => {
   const sequences = [{ of: [0.9, 0.4] }, { of: [0.7, 0.1] }, { of: [null, 0.2] }];
   const app = {
