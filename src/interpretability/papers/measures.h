@@ -66,6 +66,11 @@ constexpr std::size_t kDigits = 5, kAnswer = kDigits + 1;
 struct Question {
   std::array<std::int32_t, kDigits> x, y;  // the highest digit first
 };
+// In a share of the questions, a share of the columns are made to add up to 9.
+struct Nines {
+  double questions, columns;
+};
+std::vector<Question> asked_in(std::size_t part, const Nines& nines);  // 500 questions, others for each part
 std::size_t nines_passed(const Question& q);             // how many columns of sum 9 the longest carry passes
 std::vector<std::int32_t> tokens_of(const Question& q);  // "12345+67890=080235"
 

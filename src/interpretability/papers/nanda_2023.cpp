@@ -9,14 +9,13 @@
 #include "all_papers.h"
 #include "headlight/nn/module.h"
 #include "headlight/ops/softmax.h"
-#include "headlight/tasks/epochs.h"
 #include "headlight/train/trainer.h"
 #include "nanda_model.h"
 
 namespace headlight::papers::nanda {
 namespace {
 
-constexpr std::size_t kTrained = kPairs * 3 / 10, kShards = 10;  // 3,830 pairs, all of them in each step
+constexpr std::size_t kShards = 10;  // of all trained pairs, which each step reads
 constexpr std::int64_t kSteps = 2500;
 
 // The trained pairs are learned within 100 steps.
@@ -26,11 +25,8 @@ constexpr std::array<const char*, 2> kParts = {"trained pairs", "held-out pairs"
 
 Training training(double weight_decay, const Effort& effort) {
   ThreadPool pool(effort.threads);
-  Pairs pairs(kPairs);
-  const tasks::Epochs order(kPairs, 0);
-  for (std::size_t i = 0; i < kPairs; ++i) pairs[i] = order(i);
-  const Measurement on_trained({pairs.begin(), pairs.begin() + kTrained});
-  const Measurement on_held_out({pairs.begin() + kTrained, pairs.end()});
+  const Split pairs = split();
+  const Measurement on_trained(pairs.trained), on_held_out(pairs.held_out);
 
   Rng rng = Rng(0).stream("weights");
   const Model model(rng);
@@ -40,7 +36,7 @@ Training training(double weight_decay, const Effort& effort) {
   config.learning_rate = 3e-3, config.warmup = 10, config.clip = 0;
   config.beta2 = 0.98, config.weight_decay = weight_decay;
   const train::Loss loss{[&](const train::Examples& e) {
-    const std::size_t* first = &pairs[e.first % kTrained];
+    const std::size_t* first = &pairs.trained[e.first % kTrained];
     const Pairs part(first, first + e.count);
     return train::SummedLoss{
         cross_entropy(model(rows_of(part)), sums_of(part), {.reduction = Reduction::sum}), e.count};

@@ -7,6 +7,7 @@
 
 #include "headlight/autograd/record.h"
 #include "headlight/ops/ops.h"
+#include "headlight/tasks/epochs.h"
 
 namespace headlight::papers::nanda {
 namespace {
@@ -38,6 +39,13 @@ IntArray sums_of(const Pairs& pairs) {
   for (std::size_t i = 0; i < pairs.size(); ++i)
     sums(i) = static_cast<std::int32_t>((pairs[i] / kPrime + pairs[i] % kPrime) % kPrime);
   return sums;
+}
+
+Split split() {
+  Split all;
+  const tasks::Epochs order(kPairs, 0);
+  for (std::size_t i = 0; i < kPairs; ++i) (i < kTrained ? all.trained : all.held_out).push_back(order(i));
+  return all;
 }
 
 Model::Model(Rng& rng)

@@ -21,6 +21,12 @@ using Pairs = std::vector<std::size_t>;
 IntArray rows_of(const Pairs& pairs);  // (B,3): where the tokens of "a b =" stand in Model::tokens()
 IntArray sums_of(const Pairs& pairs);  // (B): a + b modulo p
 
+constexpr std::size_t kTrained = kPairs * 3 / 10;  // 3,830 pairs
+struct Split {
+  Pairs trained, held_out;
+};
+Split split();
+
 // One layer without norms. It is read at "=" only, so there is one query, and a number has one key and one
 // value at each place.
 struct Model {

@@ -24,12 +24,7 @@ constexpr std::size_t kAtOnce = 500;                            // questions tha
 constexpr std::int64_t kEvery = 250;
 constexpr std::size_t kAskedAlong = 2000;
 
-// In a share of the questions, a share of the columns are made to add up to 9. (The authors do so by
-// batches.)
-struct Nines {
-  double questions, columns;
-};
-
+// The authors make columns that add up to 9 by batches.
 Question drawn(const Nines& nines, Rng& rng) {
   Question q;
   const bool with_nines = rng.uniform() < nines.questions, of_x = rng.below(2) == 0;
@@ -67,12 +62,7 @@ void ask(const nn::Transformer& model, const std::vector<Question>& questions, S
 
 Score scored(const nn::Transformer& model, const Nines& nines, std::size_t questions, ThreadPool& pool) {
   std::vector<Score> parts(questions / kAtOnce);
-  pool.run(parts.size(), [&](std::size_t part) {
-    Rng rng = Rng(0).stream("asked", part);
-    std::vector<Question> asked;
-    for (std::size_t i = 0; i < kAtOnce; ++i) asked.push_back(drawn(nines, rng));
-    ask(model, asked, parts[part]);
-  });
+  pool.run(parts.size(), [&](std::size_t part) { ask(model, asked_in(part, nines), parts[part]); });
   Score score;
   for (const Score& part : parts)
     for (std::size_t passed = 0; passed < kDigits; ++passed)
@@ -168,6 +158,13 @@ Measured measure(const Effort& effort) {
 }
 
 }  // namespace
+
+std::vector<Question> asked_in(std::size_t part, const Nines& nines) {
+  Rng rng = Rng(0).stream("asked", part);
+  std::vector<Question> asked;
+  for (std::size_t i = 0; i < kAtOnce; ++i) asked.push_back(drawn(nines, rng));
+  return asked;
+}
 
 // The authors' get_question_case() tells 0, 1 and more apart.
 std::size_t nines_passed(const Question& q) {

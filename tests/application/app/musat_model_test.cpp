@@ -4,6 +4,7 @@
 #include <cmath>
 
 #include "catch.h"
+#include "papers/paper.h"
 
 using namespace headlight;
 using namespace headlight::papers::musat;
@@ -30,6 +31,13 @@ TEST_CASE("Musat 2025: exponents, the order of formation and the rows", "[progra
   const std::vector<double> expected = {2, 1.5, 2, 0.9, 0.2};
   REQUIRE(rows.size() == expected.size());
   for (std::size_t i = 0; i < rows.size(); ++i) CHECK(std::abs(rows[i] - expected[i]) < 1e-6);
+}
+
+TEST_CASE("Musat 2025: the figure counts time, of which a step takes half", "[program][paper]") {
+  const draw::Figure figure = papers::find_paper("musat-2025").measure({.steps = 2}).figure;
+  for (const std::size_t chart : {0, 1})
+    for (const draw::Series& series : figure.charts[chart].series)
+      if (!series.name.starts_with("exponent")) CHECK(std::abs(series.y.back() - 1) < 1e-9);
 }
 
 TEST_CASE("Musat 2025: what lies in the 19 directions, and what the three do alone", "[program][paper]") {

@@ -1,8 +1,10 @@
 // The model of Nanda et al. 2023, which ./headlight paper trains.
 #include "papers/nanda_model.h"
 
+#include <algorithm>
 #include <cmath>
 #include <map>
+#include <numeric>
 
 #include "catch.h"
 #include "headlight/nn/nn.h"
@@ -59,6 +61,16 @@ TEST_CASE("the model of Nanda 2023 is a transformer that is read at the last tok
     for (std::size_t c = 0; c <= kPrime; ++c)
       CHECK(std::abs(double(logits(b, c)) - double(expected(b, 2, c))) < 1e-4);
   CHECK((papers::nanda::sums_of(pairs) == IntArray({0, 14, 3})));
+}
+
+TEST_CASE("three tenths of all pairs are trained on, and all others are held out", "[program][paper]") {
+  const papers::nanda::Split split = papers::nanda::split();
+  CHECK(split.trained.size() == 3830);
+  papers::nanda::Pairs all = split.trained, each(113 * 113);
+  all.insert(all.end(), split.held_out.begin(), split.held_out.end());
+  std::sort(all.begin(), all.end());
+  std::iota(each.begin(), each.end(), 0);
+  CHECK((all == each));
 }
 
 TEST_CASE("the shares of the frequencies are those of the waves in the embedding", "[program][paper]") {

@@ -3,6 +3,7 @@
 #include <cmath>
 #include <numbers>
 #include <numeric>
+#include <set>
 #include <string>
 #include <utility>
 
@@ -81,6 +82,7 @@ TEST_CASE("von Oswald 2022: a layer made of a rotated gradient step", "[program]
   };
   const std::vector<double> rows = vonoswald::rows_of(layer, 1);
   check_rows(rows, {error(1.0 / 3), c, rate * c, error(4.0 / 3)}, 0.05);
+  CHECK(std::abs(vonoswald::rows_of(layer, 2)[0] - rows[0]) > 1e-6);  // on other tasks as well
   CHECK(std::abs(rows[1] - c) < 1e-5);
   CHECK(std::abs(rows[2] - rate * c) < 1e-5);
   CHECK(std::abs(vonoswald::best_rate() - d / 3 / 2.2) < 1e-12);
@@ -131,6 +133,15 @@ TEST_CASE("Quirke 2023: the 9s that a carry passes, and the answers by them", "[
   CHECK(two.wrong == std::array<double, 5>{0, 0, 0, 0, 1});
   one.asked = {10, 20, 4, 2, 2}, one.wrong = {1, 4, 2, 1, 0};
   check_rows(quirke::rows_of(two, one), {1, 1 - 8.0 / 38, 0.8, 1 - 3.0 / 8});
+  std::set<std::vector<std::int32_t>> different;
+  double nines = 0;
+  for (std::size_t part = 0; part < 8; ++part)
+    for (const Question& q : quirke::asked_in(part, {0.4, 0.5})) {
+      different.insert(quirke::tokens_of(q));
+      for (std::size_t i = 0; i < 5; ++i) nines += q.x[i] + q.y[i] == 9 ? 1 : 0;
+    }
+  CHECK(different.size() > 3990);  // of 4,000
+  CHECK(std::abs(nines / 20000 - (0.6 * 0.1 + 0.4 * (0.5 + 0.5 * 0.1))) < 0.02);
 }
 
 TEST_CASE("Edelman 2024: strategies and the truth after a chain", "[program][paper]") {
