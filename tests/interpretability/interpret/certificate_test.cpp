@@ -113,6 +113,7 @@ TEST_CASE("each broken ingredient fails at its own claim and at no other", "[int
   CHECK(matching.induction_heads == HeadSet{{1, 0}});  // examined, because it copies best
   CHECK(matching.verdict == Verdict::unsolved);
   const Certificate position = certified(Broken::position_only);
+  CHECK(position.distances == std::pair(kSize * 3 / 8, kSize * 3 / 8));  // its one period
   CHECK(claims_that(position, Standing::fails) == Keys{kMatching});
   CHECK(position.verdict == Verdict::another_way);
   REQUIRE(position.needed.size() == 1);

@@ -50,17 +50,26 @@ nn::Hooks off(const nn::Transformer& model, const interpret::HeadSet& heads, con
     const std::string name = fmt::format("blocks.{}.attn.hook_z", head.layer);
     const Array z = interpret::run_with_cache(model, others, interpret::hooks_named(name)).cache[name];
     hooks.add(name, [z, head](const Tensor& x) {
-      Array now = x.array();  // (1,n,H,d_head)
+      Array now = x.array();  // (B,n,H,d_head)
       for (std::size_t t = 0; t < now.shape()[1]; ++t)
         for (std::size_t i = 0; i < now.shape()[3]; ++i) {
           double sum = 0;
           for (std::size_t b = 0; b < z.shape()[0]; ++b) sum += static_cast<double>(z(b, t, head.head, i));
-          now(0, t, head.head, i) = static_cast<Real>(sum / static_cast<double>(z.shape()[0]));
+          for (std::size_t b = 0; b < now.shape()[0]; ++b)
+            now(b, t, head.head, i) = static_cast<Real>(sum / static_cast<double>(z.shape()[0]));
         }
       return Tensor(std::move(now));
     });
   }
   return hooks;
+}
+
+interpret::HeadSet heads_off(std::size_t state) {
+  interpret::HeadSet heads;
+  for (const auto& [bit, group] :
+       {std::pair{1, interpret::HeadSet{{0, 0}}}, {2, {{1, 0}, {1, 1}}}, {4, {{0, 1}}}})
+    if (state & bit) heads.insert(heads.end(), group.begin(), group.end());
+  return heads;
 }
 
 }  // namespace
@@ -84,7 +93,6 @@ TEST_CASE("the first screen holds what forward passes with hooks give", "[page]"
   REQUIRE(bytes.size() == 2 * size);
   const IntArray others = page::minute_lines(run.task, 64, Rng(5).stream("first minute, means")).tokens;
   const IntArray line = nn::one_sequence(tokens);
-  const interpret::HeadSet writers{{0, 0}}, finders{{1, 0}, {1, 1}}, control{{0, 1}};
   for (std::size_t frame = 0; frame < 2; ++frame) {
     train::set_weights(model, train::Weights(snapshots[frame].weights), "here");
     const auto byte = [&](std::size_t at) {
@@ -95,14 +103,11 @@ TEST_CASE("the first screen holds what forward passes with hooks give", "[page]"
       nn::Hooks hooks;
       if (state == 8) {  // the keys of the finders come from a pass without the note-writer
         const Array k = interpret::run_with_cache(model, line, interpret::hooks_named("blocks.1.attn.hook_k"),
-                                                  off(model, writers, others))
+                                                  off(model, heads_off(1), others))
                             .cache["blocks.1.attn.hook_k"];
         hooks.add("blocks.1.attn.hook_k", [k](const Tensor&) { return Tensor(Array(k)); });
       } else {
-        interpret::HeadSet heads;
-        for (const auto& [bit, group] : {std::pair{1, &writers}, {2, &finders}, {4, &control}})
-          if (state & bit) heads.insert(heads.end(), group->begin(), group->end());
-        hooks = off(model, heads, others);
+        hooks = off(model, heads_off(state), others);
       }
       const auto passed = interpret::run_with_cache(model, line, interpret::hooks_named("attn.hook_pattern"),
                                                     std::move(hooks));
@@ -129,6 +134,23 @@ TEST_CASE("the first screen holds what forward passes with hooks give", "[page]"
         CHECK(std::abs(byte(at + 2) + 256 * byte(at + 3) - 65535 / sum) <= 2);
       }
     }
+  }
+}
+
+TEST_CASE("the shares of the first screen are of the tokens that lines ask for", "[page]") {
+  const run::Run run = noisy_run();
+  nn::Transformer model = nn::clone(*run.model);
+  const nlohmann::json minute = page::minute_json(run, model, two_snapshots(run));
+  const tasks::Batch lines = page::minute_lines(run.task, 150, Rng(5).stream("first minute"));
+  const IntArray others = page::minute_lines(run.task, 64, Rng(5).stream("first minute, means")).tokens;
+  for (std::size_t state = 0; state < 8; ++state) {
+    const Array logits = (*run.model)(lines.tokens, off(*run.model, heads_off(state), others)).array();
+    double right = 0, all = 0;
+    for (std::size_t b = 0; b < 150; ++b)
+      for (std::size_t t = 0; t + 1 < kSide; ++t)
+        if (lines.predictable(b, t))
+          ++all, right += page::best_token(logits, b, t) == lines.tokens(b, t + 1) ? 1 : 0;
+    CHECK(std::abs(minute["shares"][state].get<double>() - right / all) < 1e-9);
   }
 }
 

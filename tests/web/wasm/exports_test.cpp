@@ -148,10 +148,10 @@ TEST_CASE("exported models, sequences and weights are the lab's", "[lab][exports
 }
 
 TEST_CASE("exported steps are the lab's, alone and in parts", "[lab][exports]") {
-  Lab alone(exported_config()), rest(exported_config(), {1, 4});
+  Lab alone(exported_config()), rest(exported_config(), {0, 1});
   const std::string config = run::to_json(exported_config());
   for (const bool shared : {false, true}) {
-    called(lab_make, config, 0, shared ? 1 : 0);
+    called(lab_make, config, shared ? 1 : 0, shared ? 4 : 0);
     rest.set_weights(called(lab_weights, ""));
     alone.set_weights(rest.weights());
     for (int i = 0; i < 3; ++i) {
