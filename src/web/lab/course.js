@@ -101,7 +101,7 @@ export class Course {
   // From the first screen: the model that the page came with, for as many steps as its task takes.
   async trainFirst() {
     if (this.running) return this.pause();
-    if (!this.part.training) await this.part.openFirst();
+    await this.part.openFirst();
     if (!this.part.training) return;
     this.begin(this.steps + FIRST_STEPS);
     this.tell();

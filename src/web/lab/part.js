@@ -30,6 +30,8 @@ export class LabPart {
     this.byHand = false;
     /** @type {LabModel | null} */
     this.model = null;
+    /** @type {Promise<void> | null} */
+    this.first = null; // when the first model was made
     this.title = ""; // what the page calls the model
     /** @type {string[] | null} */
     this.settings = null; // what a link needs to make the model again; null: no link can
@@ -42,7 +44,7 @@ export class LabPart {
     byId("lab-open").addEventListener("click", () => this.openRun());
     byId("lab-new").addEventListener("click", () => this.openNew());
     byId("lab-second").addEventListener("click", () => this.openSecond());
-    new ByHand(this);
+    this.byHandModel = new ByHand(this);
     new Saving(this);
   }
 
@@ -58,10 +60,12 @@ export class LabPart {
 
   subscribe() {
     const { store } = this.app;
-    store.subscribe(["tab"], ({ tab }) => tab === "lab" && !this.training && this.openFirst());
+    store.subscribe(["tab"], ({ tab }) => tab === "lab" && this.openFirst());
     store.subscribe(["scale", "view"], ({ tab }) => tab === "lab" && this.watch.draw());
     store.subscribe(["lab"], ({ lab }) => {
-      if (this.model && lab !== "" && !sameOrigin(lab, this.origin())) this.openAddress(lab);
+      if (lab === "") return;
+      if (!this.model) this.openFirst();
+      else if (!sameOrigin(lab, this.origin())) this.openAddress(lab);
     });
   }
 
@@ -127,11 +131,15 @@ export class LabPart {
     this.course.pause();
   }
 
-  // What a link asks for, or the run's.
-  async openFirst() {
-    await null; // until the address was read
-    const { lab } = this.app.store.state;
-    return originIn(lab).settings === null ? this.openRun() : this.openAddress(lab);
+  // What a link asks for, or the run's; once.
+  openFirst() {
+    const open = async () => {
+      await null; // until the address was read
+      const { lab } = this.app.store.state;
+      return originIn(lab).settings === null ? this.openRun() : this.openAddress(lab);
+    };
+    this.first ??= open();
+    return this.first;
   }
 
   /**

@@ -34,6 +34,8 @@ export class Renewal {
   say(words) {
     this.said = words;
     this.show();
+    const { store } = this.app;
+    store.change({ trained: store.state.trained + 1 }); // the first screen says it too
   }
 
   show() {

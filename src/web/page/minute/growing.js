@@ -68,7 +68,7 @@ export class Growing {
     const asked = watch.predictable.slice(0, MOST).map((known, i) => known && i + 1 < tokens.length);
     const first = asked.indexOf(true);
     const width = byId("start-plain").clientWidth;
-    byId("verdict").textContent = lab.course.running ? "It is learning." : "It has stopped learning.";
+    byId("verdict").textContent = lab.course.running ? "It is learning." : "Its training rests.";
     byId("start-training").textContent = lab.course.running
       ? lab.course.said
       : lab.renewal.said || lab.course.said;

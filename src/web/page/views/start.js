@@ -35,7 +35,12 @@ export class StartPart {
   grow(app) {
     const { running } = app.lab.course;
     byId("start-do").querySelector("button").textContent = running ? "❚❚ Pause" : TRAIN;
-    if (app.store.state.tab === "start") this.growing?.draw();
+    byId("start-training").textContent = app.lab.renewal.said;
+    if (app.store.state.tab !== "start" || !this.growing || !app.lab.course.last) return;
+    for (const id of ["start-verdict", "start-sentences"]) {
+      byId(id).hidden = true; // they are of the run
+    }
+    this.growing.draw();
   }
 
   /** @param {App} app */
@@ -54,6 +59,11 @@ export class StartPart {
     const button = element("button", { type: "button", class: trains ? "large" : "" }, words);
     button.addEventListener("click", () => (trains ? app.lab.course.trainFirst() : showTab(tab, app)));
     byId("start-do").replaceChildren(button);
+    if (!trains) return;
+    byId("verdict").after(byId("start-do"));
+    const made = element("button", { type: "button" }, "Or take one whose weights were set by hand");
+    made.addEventListener("click", () => app.lab.byHandModel.open());
+    byId("start-do").append(" ", made);
   }
 
   /**

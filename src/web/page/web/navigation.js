@@ -35,8 +35,7 @@ function choicesOf({ run, store, selection, without }) {
       cutAddress(state.cut, (head) => run.headCode(head)),
     );
   if (state.mlps !== "") choices.set("mlps", state.mlps);
-  const lab = state.tab === "lab" && state.lab !== "";
-  if (lab) new URLSearchParams(state.lab).forEach((value, name) => choices.set(name, value));
+  if (state.lab !== "") new URLSearchParams(state.lab).forEach((value, name) => choices.set(name, value));
   else if (state.snapshot !== run.snapshots.length - 1)
     choices.set("step", String(run.snapshots[state.snapshot].step));
   return choices.toString().replaceAll("%2C", ",").replaceAll("%3D", "=");
