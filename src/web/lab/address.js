@@ -35,3 +35,15 @@ export function sameOrigin(one, other) {
   const sorted = (/** @type {string[]} */ settings) => [...settings].sort().join();
   return sorted(first.settings) === sorted(second.settings) && first.step === second.step;
 }
+
+/**
+ * The address in a page that holds the model itself.
+ *
+ * @param {string} address
+ */
+export function withoutOrigin(address) {
+  return address
+    .split("&")
+    .filter((choice) => !/^(new|step)=/.test(choice))
+    .join("&");
+}

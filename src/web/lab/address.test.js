@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 
-import { originIn, originOf, sameOrigin } from "./address.js";
+import { originIn, originOf, sameOrigin, withoutOrigin } from "./address.js";
 import { halfRight } from "./curve.js";
 import { ofShortPeriods } from "./watch.js";
 
@@ -46,4 +46,10 @@ test("a repeat run says from where on it can be sure", () => {
     /shorter than 5 tokens/,
   );
   assert.equal(ofShortPeriods({ task: { name: "markov" } }), "");
+});
+
+test("a page that holds the model asks for no other", () => {
+  const address = "#heads&tokens=1,2&new=train.seed=7,model.n_layers=1&step=30&off=L0H1";
+  assert.equal(withoutOrigin(address), "#heads&tokens=1,2&off=L0H1");
+  assert.equal(withoutOrigin("#lab"), "#lab");
 });

@@ -20,10 +20,7 @@ export class Course {
     this.history = new History(0);
     byId("lab-start").addEventListener("click", () => (this.running ? this.pause() : this.begin()));
     byId("lab-step").addEventListener("click", () => this.step());
-    byId("lab-rewind").addEventListener("input", () => {
-      const { step } = this.history.kept[Number(byId("lab-rewind").value)];
-      byId("lab-rewind-step").textContent = `step ${step}`;
-    });
+    byId("lab-rewind").addEventListener("input", () => this.showRewind());
     byId("lab-rewind").addEventListener("change", () => this.rewind(Number(byId("lab-rewind").value)));
   }
 
@@ -61,8 +58,14 @@ export class Course {
     const { kept } = this.history;
     slider.max = String(Math.max(0, kept.length - 1));
     slider.value = String(this.history.back ?? slider.max);
-    byId("lab-rewind-step").textContent = kept.length < 2 ? "" : `step ${kept[Number(slider.value)].step}`;
+    this.showRewind();
     slider.disabled = this.running || kept.length < 2 || rival.training !== null;
+  }
+
+  showRewind() {
+    const { kept } = this.history;
+    byId("lab-rewind-step").textContent =
+      kept.length < 2 ? "" : `step ${kept[Number(byId("lab-rewind").value)].step}`;
   }
 
   pause() {

@@ -175,7 +175,11 @@ export class LabPart {
   async openNew() {
     const { chosen, words, settings } = this.form.chosen();
     const title = `a new model with ${words}`;
-    await this.open((training) => training.make(chosen), { words: `A ${title.slice(2)}.`, title, settings });
+    await this.open((training) => training.make(chosen), {
+      words: `A new model, with ${words}.`,
+      title,
+      settings,
+    });
     this.renew();
   }
 

@@ -4,6 +4,7 @@ import { byId, elements } from "../kit/text.js";
 import { address } from "../kit/address.js";
 import { asInFile } from "../kit/damage.js";
 import { download } from "../kit/save.js";
+import { withoutOrigin } from "./address.js";
 
 /** @type {HTMLElement | null} */
 let asOpened = null;
@@ -58,7 +59,7 @@ export class Saving {
     await part.renewal.done;
     if (part.renewal.said !== "") byId("lab-refused").textContent = part.renewal.said;
     else {
-      const html = pageWith(part.app.data, address());
+      const html = pageWith(part.app.data, withoutOrigin(address()));
       download("headlight lab.html", new Blob([html], { type: "text/html" }));
     }
   }
