@@ -150,6 +150,7 @@
 #include "headlight/run/experiment.h"
 #include "headlight/run/export.h"
 #include "headlight/run/generate.h"
+#include "headlight/run/measured.h"
 #include "headlight/run/metrics.h"
 #include "headlight/run/observer.h"
 #include "headlight/run/own_metrics.h"

@@ -57,7 +57,7 @@ interface App {
   live: LiveModel | null;
   /** What the reader types; null where there is no engine. */
   own: OwnSequence | null;
-  parts: Record<string, object>;
+  parts: Record<string, object> & { start?: import("./page/views/start.js").StartPart };
   /** Milliseconds from opening the page until it was on the screen. */
   firstPicture: number | null;
 }

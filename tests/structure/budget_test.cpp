@@ -18,13 +18,13 @@ struct Budget {
 };
 
 constexpr Budget kBudgets[] = {
-    {"include", 10600},
+    {"include", 10640},
     {"src/engine", 13130},
     {"src/interpretability", 12160},
     {"src/interpretability/studies", 2960},
-    {"src/application", 15900},
+    {"src/application", 15920},
     {"src/application/app", 4800},
-    {"src/application/run", 3300},
+    {"src/application/run", 3320},
     {"src/web", 22100},
     {"src/course", 3900},
     {"tests", 49260},

@@ -39,10 +39,11 @@ export class Renewal {
   }
 
   show() {
-    const { run, store } = this.app;
+    const { run, store, parts } = this.app;
+    const { tab } = store.state;
     const band = byId("band");
-    const growing = store.state.tab === "start" && !run.minute; // there the model in training is shown
-    band.hidden = this.said === "" || store.state.tab === "lab" || growing;
+    const watched = tab === "lab" || (tab === "start" && parts.start.trains); // there the lab's model stands
+    band.hidden = this.said === "" || watched;
     band.textContent = `What stands here is of ${run.title}. ${this.said}`;
   }
 

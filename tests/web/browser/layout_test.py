@@ -5,7 +5,7 @@ import unittest
 from selenium.webdriver.common.by import By
 from selenium.webdriver.common.keys import Keys
 
-from page import LARGE, REPORTS, SIZES, PageTest
+from page import DEMO, LARGE, REPORTS, SIZES, PageTest
 
 DESK_AND_PHONE = ((1400, 1000), (390, 844))
 # Where every part of the page stands, to half a pixel.
@@ -29,6 +29,19 @@ class Test(PageTest):
                     places.add(self.box("nav")["top"])
                     self.assertLessEqual(self.script("return document.documentElement.scrollWidth"), width, part)
                 self.assertEqual(len(places), 1, (width, places))
+
+    def test_nothing_sticks_out_of_any_part_at_any_width(self):
+        lab = REPORTS / "lab.html"
+        self.open(lab if lab.exists() else DEMO, "start")
+        parts = self.script("return [...document.querySelectorAll('nav button:not([hidden])')].map((one) => one.dataset.tab)")
+        wider = []
+        for width in range(320, 1601, 40):
+            with self.screen(width, 900):
+                for part in parts:
+                    self.tab(part)
+                    if self.script("return document.documentElement.scrollWidth") > width:
+                        wider.append((width, part))
+        self.assertEqual(wider, [])
 
     def test_what_a_part_needs_is_on_the_first_screen(self):
         with self.screen(1400, 1000):

@@ -24,7 +24,9 @@ export class StartPart {
     byId("start-plain").hidden = Boolean(run.minute);
     this.minute = run.minute ? new Minute(app, awake) : null;
     this.strip = new Strip(/** @type {any} */ (byId("start-strip")), () => {});
-    this.growing = run.lab && !run.minute ? new Growing(app) : null;
+    // Whether the thing to do is to train, which is watched here.
+    this.trains = thingToDo(run)[0] === TRAIN;
+    this.growing = this.trains ? new Growing(app) : null;
     store.subscribe([], () => this.showWords(app));
     store.subscribe(["trained"], ({ trained }) => trained > 0 && this.grow(app));
     store.subscribe(["view", "tab"], () => !app.lab.course?.running && this.drawSequence(run), awake);
@@ -33,10 +35,13 @@ export class StartPart {
   // The lab's model in training, in the place of the run.
   /** @param {App} app */
   grow(app) {
+    if (!this.trains) return;
     const { running } = app.lab.course;
-    byId("start-do").querySelector("button").textContent = running ? "❚❚ Pause" : TRAIN;
+    const [button, other] = byId("start-do").querySelectorAll("button");
+    button.textContent = running ? "❚❚ Pause" : TRAIN;
+    other.hidden = running;
     byId("start-training").textContent = app.lab.renewal.said;
-    if (app.store.state.tab !== "start" || !this.growing || !app.lab.course.last) return;
+    if (app.store.state.tab !== "start" || !app.lab.course.last) return;
     for (const id of ["start-verdict", "start-sentences"]) {
       byId(id).hidden = true; // they are of the run
     }
@@ -55,11 +60,10 @@ export class StartPart {
       ),
     );
     const [words, tab] = thingToDo(run);
-    const trains = words === TRAIN;
-    const button = element("button", { type: "button", class: trains ? "large" : "" }, words);
-    button.addEventListener("click", () => (trains ? app.lab.course.trainFirst() : showTab(tab, app)));
+    const button = element("button", { type: "button", class: this.trains ? "large" : "" }, words);
+    button.addEventListener("click", () => (this.trains ? app.lab.course.trainFirst() : showTab(tab, app)));
     byId("start-do").replaceChildren(button);
-    if (!trains) return;
+    if (!this.trains) return;
     byId("verdict").after(byId("start-do"));
     const made = element("button", { type: "button" }, "Or take one whose weights were set by hand");
     made.addEventListener("click", () => app.lab.byHandModel.open());
