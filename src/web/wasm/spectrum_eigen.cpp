@@ -1,7 +1,7 @@
 // Eigenvalues and singular values of a module, by Eigen: there is no LAPACK.
+#include <algorithm>
 #include <eigen3/Eigen/Eigenvalues>
 #include <eigen3/Eigen/SVD>
-#include <algorithm>
 
 #include "headlight/interpret/spectrum.h"
 
