@@ -38,7 +38,7 @@ std::string advice(const Results& r, const RunConfig& config) {
   if (diverged(r, config))
     return fmt::format("Training diverged: the loss rose from {:.2f} to {:.{}f} nats. Hint: {}.",
                        r.loss_first, r.evaluation.loss, r.evaluation.loss < 100 ? 2 : 0, lower);
-  if (r.evaluation.loss < kNear * guessing) return "";
+  if (r.evaluation.loss < kNear * guessing || r.steps == 0) return "";
   std::string hint = lower;
   if (rate < defaults.learning_rate)
     hint = fmt::format("a learning rate (--lr) above {}; the default is {}", rate, defaults.learning_rate);

@@ -7,6 +7,7 @@ import { saveButtons } from "./save.js";
 
 const LABEL = 11; // pixels that a label needs
 const LETTER = 6.5; // pixels that a single letter needs
+const FAINT = 0.05; // the share of the strongest colour below which a cell has none
 const GAP = 5; // pixels between a label and the cells
 
 /** @param {string} css */
@@ -87,13 +88,14 @@ export class Heatmap {
    * @param {Float64Array} matrix
    * @param {string[]} texts
    * @param {[down: string, across: string]} axes
+   * @param {number} least what the strongest colours stand for, if no cell is larger
    */
-  show(matrix, texts, [down, across]) {
+  show(matrix, texts, [down, across], least = 0) {
     this.matrix = matrix;
     this.texts = texts;
     this.down = down;
     this.across = across;
-    this.largest = matrix.reduce((most, value) => Math.max(most, Math.abs(value) || 0), 1e-12);
+    this.largest = matrix.reduce((most, value) => Math.max(most, Math.abs(value) || 0), least || 1e-12);
     this.draw();
     this.choose(null);
   }
@@ -175,10 +177,11 @@ export class Heatmap {
     const context = canvas.getContext("2d");
     const image = context.createImageData(count, count);
     this.matrix.forEach((value, i) => {
-      const share = Number.isNaN(value) ? 1 : Math.abs(value) / this.largest;
+      const part = Math.abs(value) / this.largest;
+      const share = Number.isNaN(value) ? 1 : part < FAINT ? 0 : part;
       const end = Number.isNaN(value) ? unseen : value < 0 ? low : high;
-      middle.forEach((from, part) => {
-        image.data[4 * i + part] = Math.round(from + share * (end[part] - from));
+      middle.forEach((from, colour) => {
+        image.data[4 * i + colour] = Math.round(from + share * (end[colour] - from));
       });
       image.data[4 * i + 3] = 255;
     });

@@ -40,12 +40,14 @@ test("the step at which half was right, and whose", () => {
 });
 
 test("a repeat run says from where on it can be sure", () => {
-  assert.match(ofShortPeriods({ task: { name: "repeat", n_ctx: 64 } }), /shorter than 16 tokens/);
+  const train = { steps: 700 };
+  assert.match(ofShortPeriods({ task: { name: "repeat", n_ctx: 64 }, train }), /shorter than 16 tokens/);
   assert.match(
-    ofShortPeriods({ task: { name: "repeat", n_ctx: 64, min_segment: 5 } }),
+    ofShortPeriods({ task: { name: "repeat", n_ctx: 64, min_segment: 5 }, train }),
     /shorter than 5 tokens/,
   );
-  assert.equal(ofShortPeriods({ task: { name: "markov" } }), "");
+  assert.equal(ofShortPeriods({ task: { name: "markov" }, train }), "");
+  assert.equal(ofShortPeriods({ task: { name: "repeat", n_ctx: 64 }, train: { steps: 1 } }), ""); // untrained
 });
 
 test("a page that holds the model asks for no other", () => {

@@ -26,6 +26,15 @@ export class ByHand {
     });
   }
 
+  // As it was written down.
+  openWhole() {
+    byId("lab-broken").value = "none";
+    for (const id of SCALES) {
+      byId(id).value = "0";
+    }
+    return this.open();
+  }
+
   async open() {
     const { part } = this;
     const input = { broken: byId("lab-broken").value, scales: this.scales() };

@@ -6,6 +6,7 @@ import { History } from "./history.js";
 
 const DRAWN_EVERY = 150; // milliseconds between pictures while training
 const FIRST_STEPS = 500; // in which the demo's heads form
+const KEPT_EVERY = 10; // steps between what is kept, whatever the time that they take
 const MEASURED = 16; // sequences, for the accuracy along training
 
 export class Course {
@@ -88,7 +89,8 @@ export class Course {
     let drawn = 0;
     while (this.running && training === this.part.training && this.steps < until) {
       if (!(await this.one(training))) return;
-      if (performance.now() - drawn < DRAWN_EVERY) continue;
+      const kept = this.steps % KEPT_EVERY === 0;
+      if (!kept && performance.now() - drawn < DRAWN_EVERY) continue;
       await this.picture();
       drawn = performance.now();
     }
@@ -143,8 +145,10 @@ export class Course {
     const { training, rival, watch } = this.part;
     if (last !== null && history.kept.at(-1).step !== last.step) {
       const { accuracy } = await training.first.evaluate(MEASURED);
-      const weights = await training.first.weights();
-      history.keep({ step: last.step, seconds: history.seconds, loss: last.loss, accuracy, weights });
+      if (last.step === 1 || last.step % KEPT_EVERY === 0 || !this.running) {
+        const weights = await training.first.weights();
+        history.keep({ step: last.step, seconds: history.seconds, loss: last.loss, accuracy, weights });
+      }
       this.say(
         `Step ${last.step}: loss ${fixed(last.loss)}` +
           (accuracy === null ? "." : `, accuracy ${fixed(accuracy)} on ${MEASURED} fresh sequences.`),

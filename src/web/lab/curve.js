@@ -4,7 +4,7 @@ import { byId, fixed, svgElement } from "../kit/text.js";
 
 const WIDTH = 640;
 const HEIGHT = 190;
-const [LEFT, RIGHT, ABOVE, BELOW] = [16, 120, 28, 18]; // room for labels
+const [LEFT, RIGHT, ABOVE, BELOW] = [16, 160, 28, 18]; // room for labels
 const LINE = 12; // pixels between them
 
 /** @typedef {{ step: number; loss: number; accuracy: number | null }} Point */

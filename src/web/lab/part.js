@@ -80,7 +80,10 @@ export class LabPart {
     const training = new SharedTraining(workers);
     this.opening = training;
     byId("lab-refused").textContent = "";
-    if (!this.training) byId("lab-status").textContent = "The engine is being made ready.";
+    const status = byId("lab-status").textContent;
+    byId("lab-status").textContent = this.training
+      ? "The model is being made."
+      : "The engine is being made ready.";
     try {
       const model = await make(training);
       const { fused, version } = await training.first.about();
@@ -104,8 +107,9 @@ export class LabPart {
       await this.watch.show(training.first, model);
       this.remember();
     } catch (error) {
-      if (training === this.training) this.fail(error);
-      else this.refuse(training, error);
+      if (training === this.training) return this.fail(error);
+      byId("lab-status").textContent = status;
+      this.refuse(training, error);
     }
   }
 

@@ -97,8 +97,8 @@ export class Watch {
  *
  * @param {LabConfig} config
  */
-export function ofShortPeriods({ task }) {
-  if (task.name !== "repeat") return "";
+export function ofShortPeriods({ task, train }) {
+  if (task.name !== "repeat" || Number(train.steps) <= 1) return "";
   const shortest = Number(task.min_segment) || Math.floor(Number(task.n_ctx) / 4);
   return (
     ` In training no segment was shorter than ${shortest} tokens, so nothing had repeated in the first ` +

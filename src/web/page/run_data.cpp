@@ -121,7 +121,10 @@ ordered_json run_data(const run::Run& run, const std::string& title, const std::
   const std::vector<Shown>& shown = sequences.shown;
   const std::string no_terms = add_terms(sequences.json, *run.model, shown, live ? 1 : shown.size());
 
-  if (live) sequences.json[0].erase("terms");  // the engine takes every sequence apart
+  // The engine takes every sequence apart; but a bias of positions is a part of Circuits.
+  if (ordered_json& first = sequences.json[0];
+      live && first.contains("terms") && !first["terms"]["heads"][0].contains("bias"))
+    first.erase("terms");
 
   ordered_json data = every_page_json(run, title, story_on_first(run, shown.front()),
                                       history_json(*model, snapshots, shown.front().example));

@@ -1,6 +1,5 @@
 // The report's page: how patterns travel, and that no text of a run is ever taken for markup.
 #include "page/page.h"
-#include "headlight/lab/lab.h"
 #include "headlight/run/evaluation_sets.h"
 #include "headlight/studies/periods.h"
 
@@ -180,7 +179,6 @@ TEST_CASE("the page says on how many sequences its numbers are measured", "[repo
   says(fmt::format("are means over {} other sequences", run::kScored));
   says(fmt::format("head scores come from {} of these sequences", run::kScoredAlongTheWay));
   says(fmt::format("Each number is of {} new sequences", studies::kSequencesPerPeriod));
-  says(fmt::format("its mean over {} other sequences", lab::kMeanSequences));
   CHECK_FALSE(contains(html.substr(0, html.find("<script")), "{{"));
 }
 

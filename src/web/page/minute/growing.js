@@ -45,8 +45,8 @@ export function nearestHeads(line, weight, n_layers, n_heads) {
 export function headsInWords({ writer, finder }, code) {
   /** @type {(score: number) => string} */
   const gives = (score) => `gives it ${fixed(score)} of its look`;
-  const notes = `${code(writer.head)} looks most at the letter before: it ${gives(writer.score)}.`;
-  const looks = `${code(finder.head)} looks most at what came after the letter’s first time: it ${gives(finder.score)}.`;
+  const notes = `${code(writer.head)} looks most at the letter before here: it ${gives(writer.score)}.`;
+  const looks = `${code(finder.head)} looks most at what came after the letter’s first time here: it ${gives(finder.score)}.`;
   if (writer.score < SEEN && finder.score < SEEN) return "No head looks at one kind of place yet.";
   return [writer.score < SEEN ? "" : notes, finder.score < SEEN ? "" : looks].filter(Boolean).join(" ");
 }

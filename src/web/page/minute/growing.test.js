@@ -23,8 +23,8 @@ test("the heads nearest to a circuit: first who looks at the token before, then 
   assert.deepEqual(heads, { writer: { head: 1, score: 0.5 }, finder: { head: 5, score: 0.4 } });
   assert.equal(
     headsInWords(heads, code),
-    "L0H1 looks most at the letter before: it gives it 0.50 of its look. " +
-      "L1H2 looks most at what came after the letter’s first time: it gives it 0.40 of its look.",
+    "L0H1 looks most at the letter before here: it gives it 0.50 of its look. " +
+      "L1H2 looks most at what came after the letter’s first time here: it gives it 0.40 of its look.",
   );
 });
 

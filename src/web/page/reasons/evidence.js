@@ -76,11 +76,15 @@ export function cellOf(run, head) {
  */
 function accuracyWithout({ run, without }, head) {
   if (!without.has([head])) return null;
-  const all = run.sequences.map((one) => [[], [head]].map((heads) => without.accuracy(one, heads)));
-  const known = all.filter((pair) => !pair.includes(null));
-  if (known.length === 0 || all.flat().includes(undefined)) return null;
+  const all = run.sequences.map((one) => ({
+    tokens: without.counted(one).length,
+    shares: [[], [head]].map((heads) => without.accuracy(one, heads)),
+  }));
+  const known = all.filter(({ shares }) => !shares.includes(null));
+  if (known.length === 0 || all.some(({ shares }) => shares.includes(undefined))) return null;
+  const tokens = known.reduce((sum, one) => sum + one.tokens, 0);
   const [before, now] = [0, 1].map(
-    (which) => known.reduce((sum, accuracies) => sum + accuracies[which], 0) / known.length,
+    (which) => known.reduce((sum, one) => sum + one.tokens * one.shares[which], 0) / tokens,
   );
   return { count: known.length, now, before };
 }

@@ -6,7 +6,7 @@ export const MOST = 6; // rows of a table; the others are added up
 
 // Attention logits and logits were taken apart with nothing changed.
 export const WHOLE_ONLY =
-  "With something switched off there is no explanation: it is of the whole model only.";
+  "While something is changed there is no explanation: it is of the whole model only.";
 
 /** @typedef {[first: string | Node, ...others: (string | Node)[]]} Row */
 

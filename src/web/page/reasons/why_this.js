@@ -115,7 +115,9 @@ export class WhyThis {
     const name = "‘" + run.tokenText(token) + "’";
     const sum = all.reduce((total, { value }) => total + value, 0);
     const largest = Math.max(...all.map(({ value }) => Math.abs(value)), 1e-9);
-    const shown = all.length <= 12 ? all : [...all.slice(0, MOST), ...all.slice(-MOST)];
+    const bySize = [...all].sort((one, other) => Math.abs(other.value) - Math.abs(one.value));
+    const large = new Set(bySize.slice(0, 2 * MOST));
+    const shown = all.filter((term) => large.has(term));
     const rest = sum - shown.reduce((total, { value }) => total + value, 0);
     /** @type {[string, string | Node, string][]} */
     const rows = shown.map(({ part, value }) => [

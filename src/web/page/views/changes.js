@@ -123,7 +123,7 @@ export function freshWords(whole, changed, words, patched) {
   const apart = patched ? " What comes from A is not in these numbers." : "";
   return (
     `On ${FRESH} fresh sequences ${words}: accuracy ${accuracy(changed)} instead of ${accuracy(whole)}, ` +
-    `loss ${fixed(changed.loss)} instead of ${fixed(whole.loss)}.${apart}`
+    `loss on all tokens ${fixed(changed.loss)} instead of ${fixed(whole.loss)}.${apart}`
   );
 }
 

@@ -65,14 +65,16 @@ export class CircuitsPart {
     this.chooseDistance(head, distance);
     const scores = this.scores(circuit, composed, this.turns(head) ? distance : 0);
     const written = composed ? "key: token that " + run.headCode(circuit.through.head) + " saw" : "key";
+    // One scale for the attention logits of tokens and of positions.
     this.qk.show(scores, texts, ["query", written]);
+    const most = this.positions.show(circuit, head, this.turns(head), this.qk.largest);
+    this.qk.show(scores, texts, ["query", written], most);
     byId("circuits-qk").setAttribute(
       "aria-label",
       "Attention logits of each pair of tokens, by the parameters of " + run.headCode(head),
     );
     const writer = composed ? circuit.through.head : undefined;
     this.say("circuits-qk-words", scoreWords(run, scores, texts.length, writer) + strongestColour(this.qk));
-    this.positions.show(circuit, head, this.turns(head));
     byId("circuits-ov-side").hidden = !circuit.ov;
     if (!circuit.ov) return;
     const logits = product(circuit.ov[0].values, circuit.ov[1].values, circuit.ov[0].shape[1]);

@@ -31,6 +31,7 @@ export class HeadsPart {
     new TypedField("heads", app, awake);
     this.text = new TokenText(byId("heads-tokens"), app);
     this.keys = new TokenText(byId("heads-keys"), app, { keys: true });
+    byId("heads-skip").addEventListener("click", () => byId("heads-map").focus());
     const head = () => run.headCode(selection.head);
     const note = () =>
       ["Sequence: " + selection.sequence().label, ...(app.without.patterns ? [app.without.phrase] : [])].join(

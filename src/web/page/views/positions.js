@@ -99,11 +99,12 @@ export class PositionsPicture {
    * @param {HeadCircuit} circuit
    * @param {number} head
    * @param {boolean} turns
+   * @param {number} least what the strongest colours stand for at least; returns what they stand for
    */
-  show(circuit, head, turns) {
+  show(circuit, head, turns, least) {
     const known = scoreOfPositions(this.run, circuit, head, turns);
     byId("circuits-positions-side").hidden = known === null;
-    if (known === null) return;
+    if (known === null) return least;
     const { count, score, kind } = known;
     const { causal, window = Infinity } = this.run.sequences[0].views[this.run.stack(head)].patterns;
     const matrix = new Float64Array(count * count).fill(NaN);
@@ -120,6 +121,7 @@ export class PositionsPicture {
       matrix,
       Array.from({ length: count }, (_, i) => String(i)),
       ["query's position", "key's position"],
+      least,
     );
     byId("circuits-positions").setAttribute(
       "aria-label",
@@ -133,6 +135,7 @@ export class PositionsPicture {
           (matrix.some(Number.isNaN) ? " Grey: not seen." : ""),
       ),
     );
+    return this.map.largest;
   }
 
   /**

@@ -27,7 +27,7 @@ test("scores of positions are less their mean over the keys that a query sees", 
       glossary: { nodes: () => [] },
       map: { largest: 1, show: (matrix) => (shown = [...matrix]) },
     };
-    PositionsPicture.prototype.show.call(/** @type {any} */ (picture), circuit, 0, false);
+    PositionsPicture.prototype.show.call(/** @type {any} */ (picture), circuit, 0, false, 0);
     const wanted = left.flatMap((query, i) => {
       const sees = right.map((_, key) => patterns.pattern(0).sees(i, key));
       const seen = right.filter((_, key) => sees[key]).map((key) => (query * key) / 4);

@@ -10,7 +10,8 @@ import { Strip } from "../minute/strip.js";
 import { showTab } from "../web/navigation.js";
 
 const MOST = 64; // tokens that are drawn
-const TRAIN = "▶ Train: ten seconds";
+const TRAIN = "▶ Train: ten seconds"; // a fresh model, on two cores
+const TRAIN_ON = "▶ Train on";
 
 export class StartPart {
   /**
@@ -25,7 +26,7 @@ export class StartPart {
     this.minute = run.minute ? new Minute(app, awake) : null;
     this.strip = new Strip(/** @type {any} */ (byId("start-strip")), () => {});
     // Whether the thing to do is to train, which is watched here.
-    this.trains = thingToDo(run)[0] === TRAIN;
+    this.trains = thingToDo(run)[1] === "lab";
     this.growing = this.trains ? new Growing(app) : null;
     store.subscribe([], () => this.showWords(app));
     store.subscribe(["trained"], ({ trained }) => trained > 0 && this.grow(app));
@@ -38,7 +39,7 @@ export class StartPart {
     if (!this.trains) return;
     const { running } = app.lab.course;
     const [button, other] = byId("start-do").querySelectorAll("button");
-    button.textContent = running ? "❚❚ Pause" : TRAIN;
+    button.textContent = running ? "❚❚ Pause" : TRAIN_ON;
     other.hidden = running;
     byId("start-training").textContent = app.lab.renewal.said;
     if (app.store.state.tab !== "start" || !app.lab.course.last) return;
@@ -66,7 +67,7 @@ export class StartPart {
     if (!this.trains) return;
     byId("verdict").after(byId("start-do"));
     const made = element("button", { type: "button" }, "Or take one whose weights were set by hand");
-    made.addEventListener("click", () => app.lab.byHandModel.open());
+    made.addEventListener("click", () => app.lab.byHandModel.openWhole());
     byId("start-do").append(" ", made);
   }
 
@@ -120,7 +121,8 @@ export class StartPart {
 export function thingToDo(run) {
   const { certificate } = run;
   if (run.minute) return ["See how this was tested", "certificate"];
-  if (run.lab && certificate?.verdict === "does not solve the task") return [TRAIN, "lab"];
+  if (run.lab && certificate?.verdict === "does not solve the task")
+    return [run.snapshots.at(-1).step <= 1 ? TRAIN : TRAIN_ON, "lab"];
   if (certificate && certificate.claims.length > 0)
     return ["See which tests it passed, and which not", "certificate"];
   if (run.story?.query !== undefined) return ["See where its heads look", "heads"];

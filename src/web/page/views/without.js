@@ -218,6 +218,7 @@ export class Without {
       ` on the ${places.length}` +
       (own.predictable.some(Boolean) ? " " + run.predictable : "") +
       " tokens of this sequence." +
+      lastGuess(own, whole, result, (token) => run.tokenText(token)) +
       (run.certificate ? " The certificate's numbers are of other sequences." : "") +
       misfit
     );
@@ -249,6 +250,23 @@ export class Without {
     if (whole === undefined || changed === undefined) return null;
     return whole && changed ? freshWords(whole, changed, words, patch !== undefined) : "";
   }
+}
+
+/**
+ * What is guessed after the last token, which no accuracy counts; "" where that stays.
+ *
+ * @param {View} own
+ * @param {WithoutResult} whole
+ * @param {WithoutResult} result
+ * @param {(token: number) => string} text
+ */
+export function lastGuess({ tokens, targets }, whole, result, text) {
+  const last = tokens.length - 1;
+  if (targets[last] >= 0) return "";
+  const [[before, was], [now, is]] = [whole, result].map(({ guesses }) => guesses[last][0]);
+  return before === now
+    ? ""
+    : ` After its last token ‘${text(now)}’ (${fixed(is)}) is guessed instead of ‘${text(before)}’ (${fixed(was)}).`;
 }
 
 /**

@@ -64,18 +64,23 @@ test("the saved numbers of a sequence are those shown: without the heads that ar
 });
 
 test("a helper's note has the accuracy without it and with it", () => {
-  const sequences = [{ of: [0.9, 0.4] }, { of: [0.7, 0.1] }, { of: [null, 0.2] }];
+  const sequences = [
+    { of: [0.9, 0.4], tokens: 10 },
+    { of: [0.7, 0.2], tokens: 30 },
+    { of: [null, 0.2], tokens: 5 },
+  ];
   const app = {
     run: { ...run, sequences },
     without: {
       has: () => true,
       accuracy: (/** @type {typeof sequences[0]} */ { of }, /** @type {number[]} */ heads) =>
         of[heads.length],
+      counted: (/** @type {typeof sequences[0]} */ { tokens }) => Array(tokens),
     },
   };
   assert.equal(
     helperNote(/** @type {any} */ (app), 4).textContent,
-    "When the helper L1H1 is switched off, the accuracy on predictable tokens is 0.25 instead of 0.80, " +
-      "on 2 sequences of this page.",
+    "When the helper L1H1 is switched off, the accuracy on predictable tokens is 0.25 instead of 0.75, " +
+      "on 2 sequences of this page.", // (10·0.4 + 30·0.2) / 40 and (10·0.9 + 30·0.7) / 40
   );
 });

@@ -57,7 +57,8 @@ export function repeated(tokens, most) {
 }
 
 /**
- * What is asked of a typed sequence: the next tokens. Those after a token's second time can be known.
+ * What is asked of a typed sequence: the next tokens. One that came after the last earlier copy of a token
+ * too can be known (own_example in src/application/run/examples.cpp).
  *
  * @param {number[]} tokens
  */
@@ -65,7 +66,10 @@ export function askedOf(tokens) {
   return {
     tokens,
     targets: tokens.map((_, i) => tokens[i + 1] ?? -1),
-    predictable: tokens.map((token, i) => Number(i + 1 < tokens.length && tokens.indexOf(token) < i)),
+    predictable: tokens.map((token, i) => {
+      const copy = i === 0 ? -1 : tokens.lastIndexOf(token, i - 1);
+      return Number(copy >= 0 && i + 1 < tokens.length && tokens[copy + 1] === tokens[i + 1]);
+    }),
   };
 }
 

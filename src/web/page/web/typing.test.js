@@ -37,6 +37,8 @@ test("of a typed sequence the next tokens are asked, and known after a token's s
     targets: [6, 7, 5, 6, -1],
     predictable: [0, 0, 0, 1, 0],
   });
+  // What follows the last earlier copy counts, not the first.
+  assert.deepEqual(askedOf([5, 6, 5, 7, 5, 6, 5, 6]).predictable, [0, 0, 0, 0, 0, 1, 1, 0]);
 });
 
 test("an address holds tokens of the model", () => {
