@@ -45,7 +45,8 @@ interface App {
   close(): void;
   /** The page on another run; `engine` has its model, if there is one already. */
   reopen(data: RunData, engine?: Engine | null): void;
-  lab: import("./lab/part.js").LabPart;
+  /** Null while the page is being opened. */
+  lab: import("./lab/part.js").LabPart | null;
   run: Run;
   store: Store;
   look: Look;
@@ -609,5 +610,8 @@ interface PageElements {
   "circuits-distance": HTMLInputElement;
   "lab-step": HTMLButtonElement;
   "lab-rewind": HTMLInputElement;
+  "lab-first": HTMLInputElement;
+  "lab-later": HTMLInputElement;
+  "lab-output": HTMLInputElement;
   "lab-broken": HTMLSelectElement;
 }

@@ -2,6 +2,7 @@
 
 import { byId } from "../kit/text.js";
 
+/** @type {("lab-first" | "lab-later" | "lab-output")[]} */
 const SCALES = ["lab-first", "lab-later", "lab-output"];
 
 export class ByHand {

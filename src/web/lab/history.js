@@ -3,14 +3,15 @@
 const MOST_KEPT = 200; // steps to go back to
 const MOST_MEASURED = 12; // of them, for the page: each takes the engine a quarter of a second
 
-/** @typedef {{ step: number; seconds: number; loss: number; accuracy: number | null; weights: Uint8Array }} Kept */
+/** @typedef {{ step: number; loss: number; accuracy: number | null }} Point */
+/** @typedef {Point & { seconds: number; weights: Uint8Array }} Kept */
 
 export class History {
   /** @param {number} base the step from which the engine counts */
   constructor(base) {
     this.base = base;
     this.seconds = 0; // of training
-    /** @type {{ step: number; loss: number; accuracy: number | null }[]} */
+    /** @type {Point[]} */
     this.curve = [];
     /** @type {Kept[]} */
     this.kept = [];

@@ -142,12 +142,12 @@ class Test(PageTest):
     def test_with_heads_off_nothing_is_explained_by_the_whole_model(self):
         self.open()
         self.script("headlight.app.store.change({ query: 40, key: 21, locked: true, off: '4' })")
-        self.assertIn("With something switched off", self.text("heads-why"))
+        self.assertIn("While something is changed", self.text("heads-why"))
         self.assertNotIn("because of", self.text("heads-why"))
         self.tab("predictions")
-        self.assertIn("With something switched off", self.text("predictions-why"))
+        self.assertIn("While something is changed", self.text("predictions-why"))
         self.script("headlight.app.store.change({ off: '' })")
-        self.assertNotIn("With something switched off", self.text("predictions-why"))
+        self.assertNotIn("While something is changed", self.text("predictions-why"))
 
     def test_other_sequences_say_that_they_have_no_table_and_offer_one_that_has(self):
         self.open()

@@ -251,7 +251,7 @@ export function about({ lines }, tokens) {
     `There are ${tokens} different tokens, so a blind guess is right once in as many.`,
     "A note is as strong as the weight that the note-writer gives to the letter before; a look, as the " +
       "weight that the finder gives to what followed. The curves are their means over the line.",
-    "The other head is, of the note-writer’s layer and outside of the circuit and its helpers, the one that looks least at " +
-      "the letter before.",
+    "The other head is, of the note-writer’s layer and outside of the circuit and its helpers, the one " +
+      "that looks least at the letter before.",
   ];
 }

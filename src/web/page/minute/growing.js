@@ -1,4 +1,5 @@
-// The first screen of a model in training: its notes and looks as they appear, and how many guesses are right.
+// The first screen of a model in training: its notes and looks as they appear, and how many guesses are
+// right.
 
 import { byId, fixed } from "../../kit/text.js";
 import { Line } from "./frames.js";
@@ -7,6 +8,8 @@ import { Strip } from "./strip.js";
 
 const MOST = 32; // tokens that are drawn
 const SEEN = 0.3; // the mean weight from which a head's look is spoken of
+
+/** @typedef {{ head: number; score: number }} Found */
 
 /**
  * The heads that come nearest to the two of an induction circuit on a line: which looks most at the token
@@ -27,7 +30,7 @@ export function nearestHeads(line, weight, n_layers, n_heads) {
       line.followers(query).reduce((all, key) => all + weight(head, query, key), 0);
     return line.asked.reduce((all, query) => all + sum(query), 0) / Math.max(1, line.asked.length);
   };
-  /** @type {(first: number, end: number, score: (head: number) => number) => { head: number; score: number }} */
+  /** @type {(first: number, end: number, score: (head: number) => number) => Found} */
   const best = (first, end, score) =>
     Array.from({ length: end - first }, (_, i) => ({ head: first + i, score: score(first + i) })).reduce(
       (most, one) => (one.score > most.score ? one : most),
@@ -46,7 +49,9 @@ export function headsInWords({ writer, finder }, code) {
   /** @type {(score: number) => string} */
   const gives = (score) => `gives it ${fixed(score)} of its look`;
   const notes = `${code(writer.head)} looks most at the letter before here: it ${gives(writer.score)}.`;
-  const looks = `${code(finder.head)} looks most at what came after the letter’s first time here: it ${gives(finder.score)}.`;
+  const looks =
+    `${code(finder.head)} looks most at what came after the letter’s first time here: ` +
+    `it ${gives(finder.score)}.`;
   if (writer.score < SEEN && finder.score < SEEN) return "No head looks at one kind of place yet.";
   return [writer.score < SEEN ? "" : notes, finder.score < SEEN ? "" : looks].filter(Boolean).join(" ");
 }

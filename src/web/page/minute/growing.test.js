@@ -18,7 +18,7 @@ const looks = new Map([
 ]);
 const code = (/** @type {number} */ head) => `L${Math.floor(head / 3)}H${head % 3}`;
 
-test("the heads nearest to a circuit: first who looks at the token before, then who looks at followers", () => {
+test("the heads nearest to a circuit: who looks at the token before, then who looks at followers", () => {
   const heads = nearestHeads(line, weights(looks), 2, 3);
   assert.deepEqual(heads, { writer: { head: 1, score: 0.5 }, finder: { head: 5, score: 0.4 } });
   assert.equal(

@@ -71,7 +71,8 @@ test("numbers on fresh sequences are those with the changes, and of the whole mo
     { accuracy: 0.31, loss: 2.45 },
   ];
   const said =
-    "On 64 fresh sequences without L0H1: accuracy 0.31 instead of 0.98, loss on all tokens 2.45 instead of 0.12.";
+    "On 64 fresh sequences without L0H1: accuracy 0.31 instead of 0.98, " +
+    "loss on all tokens 2.45 instead of 0.12.";
   assert.equal(freshWords(whole, less, "without L0H1", false), said);
   const apart = " What comes from A is not in these numbers.";
   assert.equal(freshWords(whole, less, "without L0H1", true), said + apart);

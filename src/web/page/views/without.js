@@ -266,7 +266,8 @@ export function lastGuess({ tokens, targets }, whole, result, text) {
   const [[before, was], [now, is]] = [whole, result].map(({ guesses }) => guesses[last][0]);
   return before === now
     ? ""
-    : ` After its last token ‘${text(now)}’ (${fixed(is)}) is guessed instead of ‘${text(before)}’ (${fixed(was)}).`;
+    : ` After its last token ‘${text(now)}’ (${fixed(is)}) is guessed instead of ` +
+        `‘${text(before)}’ (${fixed(was)}).`;
 }
 
 /**

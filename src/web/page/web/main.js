@@ -96,6 +96,7 @@ function open(data, before = null) {
     live,
     own: null,
     parts: {},
+    lab: null,
     firstPicture: null,
   };
   if (live) app.own = new OwnSequence(app); // before the parts, which show it
