@@ -10,6 +10,7 @@
 #include "headlight/run/run_files.h"
 
 namespace headlight::run {
+
 Metrics MetricsRecorder::measured(const Experiment& run, const std::optional<train::StepReport>& report) {
   Metrics m = run.measured();
   m.report = report;
