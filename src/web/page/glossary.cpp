@@ -62,8 +62,8 @@ const std::vector<Term> kAttention{
      "The vector that belongs to one position. Each *head* reads from it and adds its result to it."},
     {"head score",
      {"head scores", "score", "scores"},
-     "The mean *attention weight* that a *head* gives to one kind of place, such as the previous *token*. The "
-     "part About says on which sequences it is measured."},
+     "The mean *attention weight* that a *head* gives to one kind of place, such as the previous *token*. A "
+     "run's page says, under About, on which sequences it is measured."},
     {"attention logit",
      {"attention logits", "attention score", "attention scores"},
      "The product of the vector of a *query* and that of a *key*, also called attention score. Softmax over "
