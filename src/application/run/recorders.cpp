@@ -6,6 +6,7 @@
 #include "headlight/core/check.h"
 #include "headlight/run/divergence.h"
 #include "headlight/run/experiment.h"
+#include "headlight/run/measured.h"
 #include "headlight/run/own_metrics.h"
 #include "headlight/run/run_files.h"
 
