@@ -1,7 +1,6 @@
 #include "headlight/run/measured.h"
 
 #include <algorithm>
-#include <cmath>
 
 #include "headlight/core/check.h"
 #include "headlight/core/version.h"

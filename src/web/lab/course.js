@@ -103,7 +103,7 @@ export class Course {
     this.buttons();
   }
 
-  // From the first screen: the model that the page came with, for as many steps as its task takes.
+  // From the first screen, for a while.
   async trainFirst() {
     if (this.running) return this.pause();
     await this.part.openFirst();
@@ -148,12 +148,12 @@ export class Course {
       if (last.step === 1 || last.step % KEPT_EVERY === 0 || !this.running) {
         const weights = await training.first.weights();
         history.keep({ step: last.step, seconds: history.seconds, loss: last.loss, accuracy, weights });
+        await rival.picture(watch.tokens);
       }
       this.say(
         `Step ${last.step}: loss ${fixed(last.loss)}` +
           (accuracy === null ? "." : `, accuracy ${fixed(accuracy)} on ${MEASURED} fresh sequences.`),
       );
-      await rival.picture(watch.tokens);
     }
     drawCurves(rival.curve.length > 0 ? [history.curve, rival.curve] : [history.curve]);
     await watch.update();

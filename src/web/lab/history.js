@@ -3,7 +3,7 @@
 const MOST_KEPT = 200; // steps to go back to
 const MOST_MEASURED = 12; // of them, for the page: each takes the engine a quarter of a second
 
-/** @typedef {{ step: number; loss: number; accuracy: number | null }} Point */
+/** @typedef {import("./curve.js").Point} Point */
 /** @typedef {Point & { seconds: number; weights: Uint8Array }} Kept */
 
 export class History {

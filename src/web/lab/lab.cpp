@@ -228,6 +228,7 @@ run::Run Lab::run() const {
   run.snapshots = s.history.snapshots();
   run.state = s.kept;
   run::measure_results(run, *s.sets, state_->pool);
+  run.config.train.steps = std::max<std::int64_t>(1, s.kept.steps);  // a config that can be read again
   return run;
 }
 

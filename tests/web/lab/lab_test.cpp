@@ -58,6 +58,7 @@ TEST_CASE("what a lab keeps is the run of an experiment, measured as it is", "[l
   Lab lab(config), later(config);
   CHECK_THROWS_WITH(lab.run(), "[lab] a run was asked for before anything was kept.");
   lab.keep(0, 0, 0), later.keep(0, 0, 0);
+  CHECK(Lab(lab.run().config).weights() == lab.weights());  // a page of an untrained model opens again
   while (!trained.done()) {
     trained.step();
     lab.gradients();

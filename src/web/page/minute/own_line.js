@@ -1,5 +1,6 @@
 // A line that the reader types, by the engine in the page.
 
+import { partsOf } from "../web/typing.js";
 import { OFF, Line } from "./frames.js";
 
 const LAMPS = 8; // states of the three lamps; the cut wire is known of the run's own line alone
@@ -12,8 +13,7 @@ const LAMPS = 8; // states of the three lamps; the cut wire is known of the run'
  * @param {number} most
  */
 export function readLine(text, vocabulary, most) {
-  const letters = vocabulary.every((one) => Array.from(one).length === 1);
-  const texts = letters ? Array.from(text) : text.split(/\s+/).filter((word) => word !== "");
+  const texts = partsOf(text, vocabulary);
   const unknown = texts.find((one) => !vocabulary.includes(one));
   if (unknown !== undefined) throw new Error(`The network has no token ‘${unknown}’.`);
   if (texts.length > most) throw new Error(`A line has at most ${most} tokens.`);

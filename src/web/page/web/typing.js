@@ -14,6 +14,16 @@ function spelt(vocabulary) {
 }
 
 /**
+ * The texts of its tokens.
+ *
+ * @param {string} text
+ * @param {string[]} vocabulary
+ */
+export function partsOf(text, vocabulary) {
+  return spelt(vocabulary) ? Array.from(text) : text.split(/\s+/).filter((part) => part !== "");
+}
+
+/**
  * The tokens of a text, and what is wrong with it: "" if nothing is.
  *
  * @param {string} text
@@ -21,7 +31,7 @@ function spelt(vocabulary) {
  * @param {number} most
  */
 export function readTokens(text, vocabulary, most) {
-  const parts = spelt(vocabulary) ? Array.from(text) : text.split(/\s+/).filter((part) => part !== "");
+  const parts = partsOf(text, vocabulary);
   const tokens = parts.map((part) => vocabulary.indexOf(part));
   const unknown = tokens.indexOf(-1);
   const refused =
