@@ -545,8 +545,8 @@ interface Opened {
   /** What a link needs to make it again; null: no link can. */
   settings?: string[] | null;
   byHand?: boolean;
-  /** How many steps it was trained before. */
-  step?: number;
+  /** What was kept of its training, where there was one. */
+  history?: import("./lab/history.js").History | null;
 }
 type LabConfig = Record<string, Record<string, unknown>>;
 

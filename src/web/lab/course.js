@@ -25,19 +25,14 @@ export class Course {
     byId("lab-rewind").addEventListener("change", () => this.rewind(Number(byId("lab-rewind").value)));
   }
 
-  /**
-   * Of another model.
-   *
-   * @param {number} step that it has
-   * @param {Uint8Array} weights
-   */
-  reset(step, weights) {
+  // Of another model.
+  /** @param {History} history what was kept of its training */
+  reset(history) {
     this.last = null;
-    this.history = new History(step);
-    this.history.keep({ step, seconds: 0, loss: 0, accuracy: null, weights });
+    this.history = history;
     this.say("");
     this.buttons();
-    drawCurves([this.history.curve]);
+    this.curves();
   }
 
   get steps() {
@@ -148,17 +143,22 @@ export class Course {
       if (last.step === 1 || last.step % KEPT_EVERY === 0 || !this.running) {
         const weights = await training.first.weights();
         history.keep({ step: last.step, seconds: history.seconds, loss: last.loss, accuracy, weights });
-        await rival.picture(watch.tokens);
+        await rival.picture(watch.tokens, history.seconds);
       }
       this.say(
         `Step ${last.step}: loss ${fixed(last.loss)}` +
           (accuracy === null ? "." : `, accuracy ${fixed(accuracy)} on ${MEASURED} fresh sequences.`),
       );
     }
-    drawCurves(rival.curve.length > 0 ? [history.curve, rival.curve] : [history.curve]);
+    this.curves();
     await watch.update();
     this.part.remember();
     this.tell();
+  }
+
+  curves() {
+    const { curve } = this.part.rival.history;
+    drawCurves(curve.length > 0 ? [this.history.curve, curve] : [this.history.curve]);
   }
 
   // The first screen, which shows a training too.

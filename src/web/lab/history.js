@@ -19,6 +19,14 @@ export class History {
     this.back = null; // the kept step that is shown instead of the last
   }
 
+  // Of a model that was just made.
+  /** @param {Uint8Array} weights */
+  static of(weights) {
+    const history = new History(0);
+    history.keep({ step: 0, seconds: 0, loss: 0, accuracy: null, weights });
+    return history;
+  }
+
   /** @param {Kept} kept */
   keep(kept) {
     const { step, loss, accuracy } = kept;
@@ -42,6 +50,19 @@ export class History {
     this.base = step;
     this.seconds = seconds;
     this.curve = this.curve.filter((point) => point.step <= step);
+    this.back = null;
+  }
+
+  // For a training that goes on from the last kept step, which it returns.
+  resume() {
+    const last = this.goBack(this.kept.length - 1);
+    this.leaveBack();
+    return last;
+  }
+
+  // Leaves the kept steps that tell most.
+  thin() {
+    this.kept = this.telling;
     this.back = null;
   }
 

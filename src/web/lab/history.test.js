@@ -53,6 +53,20 @@ test("going back keeps what came later until training goes on", () => {
   );
 });
 
+test("a model that is put aside keeps the steps that tell most, and goes on from the last", () => {
+  const history = new History(0);
+  for (let step = 0; step <= 300; step += 10) {
+    history.keep(at(step, step / 300));
+  }
+  history.goBack(20);
+  history.thin();
+  assert.equal(history.kept.at(-1).step, 200);
+  assert.ok(history.kept.length <= 12);
+  assert.equal(history.resume().step, 200);
+  assert.equal(history.base, 200);
+  assert.equal(history.curve.at(-1).step, 200);
+});
+
 test("one kept state is the page's only one", () => {
   const history = new History(0);
   history.keep(at(0, null));

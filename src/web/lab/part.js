@@ -8,11 +8,26 @@ import { Watch, ofShortPeriods } from "./watch.js";
 import { ByHand } from "./by_hand.js";
 import { Course } from "./course.js";
 import { Form, differences, refusal } from "./form.js";
+import { History } from "./history.js";
 import { Renewal } from "./renewal.js";
 import { Rival } from "./rival.js";
 import { Saving } from "./saving.js";
+import { Shelf } from "./shelf.js";
 
 const WORKERS = Math.max(1, Math.min(2, navigator.hardwareConcurrency ?? 1));
+
+/**
+ * @param {LabConfig} config
+ * @param {Uint8Array} weights
+ * @returns {(training: SharedTraining) => Promise<LabModel>}
+ */
+function withWeights(config, weights) {
+  return async (training) => {
+    const model = await training.make(config);
+    await training.setWeights(weights);
+    return model;
+  };
+}
 
 export class LabPart {
   /** @param {App} app */
@@ -40,10 +55,12 @@ export class LabPart {
     this.form = new Form(run.lab);
     this.course = new Course(this);
     this.renewal = new Renewal(app);
+    this.shelf = new Shelf((trained) => this.openTrained(trained));
     this.subscribe();
     byId("lab-open").addEventListener("click", () => this.openRun());
     byId("lab-new").addEventListener("click", () => this.openNew());
     byId("lab-second").addEventListener("click", () => this.openSecond());
+    byId("lab-rival-take").addEventListener("click", () => this.openRival());
     this.byHandModel = new ByHand(this);
     new Saving(this);
   }
@@ -70,13 +87,15 @@ export class LabPart {
   }
 
   /**
-   * Makes a model. What was there before stays until this one is made, and if it is refused.
+   * Makes a model. What was there before stays until this one is made, and if it is refused; what was trained
+   * can be taken again.
    *
    * @param {(training: SharedTraining) => Promise<LabModel>} make
    * @param {Opened} what
    */
-  async open(make, { words, title, workers = WORKERS, settings = null, byHand = false, step = 0 }) {
+  async open(make, { words, title, workers = WORKERS, settings = null, byHand = false, history = null }) {
     this.course.pause();
+    await this.course.trained;
     const training = new SharedTraining(workers);
     this.opening = training;
     byId("lab-refused").textContent = "";
@@ -89,7 +108,7 @@ export class LabPart {
       const { fused, version } = await training.first.about();
       if (training !== this.opening) return training.stop("another model was made");
       this.training?.stop("another model was made");
-      this.rival.close();
+      this.leave();
       Object.assign(this, {
         training,
         model,
@@ -97,7 +116,7 @@ export class LabPart {
         byHand,
         title,
       });
-      this.course.reset(step, await training.first.weights());
+      this.course.reset(history ?? History.of(await training.first.weights()));
       byId("lab-what").textContent = words;
       byId("lab-status").title = version;
       byId("lab-status").textContent = fused
@@ -111,6 +130,15 @@ export class LabPart {
       byId("lab-status").textContent = status;
       this.refuse(training, error);
     }
+  }
+
+  // The present model, and the second of a race.
+  leave() {
+    if (this.model)
+      this.shelf.keep({ config: this.model.config, title: this.title, history: this.course.history });
+    const { config, title, history } = this.rival;
+    this.shelf.keep({ config, title, history });
+    this.rival.close();
   }
 
   /**
@@ -163,14 +191,8 @@ export class LabPart {
   async openRun() {
     const { lab, title } = this.app.original;
     this.form.put([]);
-    await this.open(
-      async (training) => {
-        const model = await training.make(lab.config);
-        await training.setWeights(decoded(lab.weights));
-        return model;
-      },
-      { words: `The model that this page was made of: ${title}.${ofShortPeriods(lab.config)}`, title },
-    );
+    const words = `The model that this page was made of: ${title}.${ofShortPeriods(lab.config)}`;
+    await this.open(withWeights(lab.config, decoded(lab.weights)), { words, title });
     this.renewal.stop();
     this.renewal.say("");
     if (this.app.data !== this.app.original) this.app.reopen(this.app.original);
@@ -187,6 +209,25 @@ export class LabPart {
     this.renew();
   }
 
+  // A model that was trained in this page before.
+  /** @param {import("./shelf.js").Trained} trained */
+  async openTrained({ config, title, history }) {
+    const { step, weights } = history.resume();
+    await this.open(withWeights(config, weights), {
+      words: `This is ${title}, at step ${step}. Training goes on with an optimizer that begins anew.`,
+      title,
+      history,
+    });
+    this.renew();
+  }
+
+  // The second model of a race, instead of the first.
+  openRival() {
+    const { config, title, history } = this.rival;
+    this.rival.history = new History(0);
+    return this.openTrained({ config, title, history });
+  }
+
   // All parts of the page follow the model as it is, when it rests.
   renew() {
     const { config } = this.model;
@@ -197,7 +238,7 @@ export class LabPart {
 
   // What a link needs to make this model again; "" where it cannot.
   origin() {
-    return this.settings === null ? "" : originOf(this.settings.join(), String(this.course.last?.step ?? 0));
+    return this.settings === null ? "" : originOf(this.settings.join(), String(this.course.steps));
   }
 
   remember() {

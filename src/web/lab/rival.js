@@ -3,6 +3,7 @@
 import { byId, element, fixed, sentence } from "../kit/text.js";
 import { SharedTraining } from "../model/training.js";
 import { drawPattern } from "../kit/pattern.js";
+import { History } from "./history.js";
 
 export class Rival {
   /** @param {App} app */
@@ -10,14 +11,16 @@ export class Rival {
     this.app = app;
     /** @type {SharedTraining | null} */
     this.training = null;
-    /** @type {{ step: number; loss: number; accuracy: number | null }[]} */
-    this.curve = [];
+    /** @type {LabConfig} */
+    this.config = {};
+    this.title = "";
+    this.history = new History(0); // empty where there is no second model
   }
 
   close() {
     this.training?.stop("the second model was closed");
     this.training = null;
-    this.curve = [];
+    this.history = new History(0);
     byId("lab-rival").hidden = true;
   }
 
@@ -30,6 +33,9 @@ export class Rival {
     byId("lab-rival").hidden = false;
     try {
       const { config: whole } = await this.training.make(config);
+      this.config = whole;
+      this.title = `a model with ${words(whole)}`;
+      this.history = History.of(await this.training.first.weights());
       byId("lab-rival-words").textContent = `Dashed, with ${words(whole)}.`;
     } catch (error) {
       this.close();
@@ -51,15 +57,18 @@ export class Rival {
     if (this.training) this.last = await this.training.step();
   }
 
-  /** @param {number[]} tokens */
-  async picture(tokens) {
+  /**
+   * @param {number[]} tokens
+   * @param {number} seconds of training so far
+   */
+  async picture(tokens, seconds) {
     if (!this.training) return;
     const { first } = this.training;
     const { accuracy } = await first.evaluate(16);
-    this.curve.push({ step: this.last.step, loss: this.last.loss, accuracy });
+    const { step, loss } = this.last;
+    this.history.keep({ step, seconds, loss, accuracy, weights: await first.weights() });
     byId("lab-rival-training").textContent =
-      `Step ${this.last.step}: loss ${fixed(this.last.loss)}` +
-      (accuracy === null ? "." : `, accuracy ${fixed(accuracy)}.`);
+      `Step ${step}: loss ${fixed(loss)}` + (accuracy === null ? "." : `, accuracy ${fixed(accuracy)}.`);
     const { patterns } = await first.look(tokens);
     this.canvases.forEach((canvas, head) =>
       drawPattern(canvas, patterns.pattern(head), this.app.look.scale()),

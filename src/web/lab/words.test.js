@@ -2,6 +2,7 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 
 import { differences, refusal } from "./form.js";
+import { History } from "./history.js";
 import { Rival } from "./rival.js";
 import { sentence } from "../kit/text.js";
 
@@ -27,7 +28,7 @@ test("a step counts from the kept step that training went on from", async () => 
   /** @type {any} */
   const part = {
     training,
-    rival: { step: async () => {}, picture: async () => {}, curve: [] },
+    rival: { step: async () => {}, picture: async () => {}, history: new History(0) },
     watch: { update: async () => {}, tokens: [] },
     remember: () => {},
     app: { store: { state: { trained: 0 }, change: () => {} } },
@@ -59,12 +60,15 @@ test("a step counts from the kept step that training went on from", async () => 
 test("the second model of a race has its own step, loss and accuracy", async () => {
   const said = {};
   /** @type {any} */ (globalThis).document = { getElementById: () => said };
-  const rival = { training: { first: {} }, curve: [], canvases: [], last: { step: 30, loss: 2.75 } };
+  const history = History.of(Uint8Array.of(0));
+  const rival = { training: { first: {} }, history, canvases: [], last: { step: 30, loss: 2.75 } };
+  rival.training.first.weights = async () => Uint8Array.of(30);
   rival.training.first.evaluate = async (sequences) => ({ accuracy: sequences / 40, loss: 1.5 });
   rival.training.first.look = async () => ({ patterns: {} });
-  await Rival.prototype.picture.call(/** @type {any} */ (rival), [0, 1]);
+  await Rival.prototype.picture.call(/** @type {any} */ (rival), [0, 1], 7);
   assert.equal(said.textContent, "Step 30: loss 2.75, accuracy 0.40.");
-  assert.deepEqual(rival.curve, [{ step: 30, loss: 2.75, accuracy: 0.4 }]);
+  assert.deepEqual(history.curve, [{ step: 30, loss: 2.75, accuracy: 0.4 }]);
+  assert.deepEqual(history.kept.at(-1).weights[0], 30);
 });
 
 test("a race names what differs between its two models, whatever the run of the page is", () => {

@@ -13,7 +13,7 @@ LAB = REPORTS / "lab.html"
 SELF_TEST = """
     const done = arguments[arguments.length - 1];
     headlight.selfTest(arguments[0]).then(done, (error) => done({ error: error.message }));"""
-HASH = ("const done = arguments[0]; headlight.app.parts.lab.training.first.call('hash')"
+HASH = ("const done = arguments[0]; headlight.app.parts.lab.%s.first.call('hash')"
         ".then((bytes) => done(new TextDecoder().decode(bytes)))")
 # The pattern of L1H0 on the sequence that is watched: its weight at the key that it looks at most from 50.
 MOST = "return Math.max(...headlight.app.parts.lab.watch.now.patterns.pattern(4).row(50))"
@@ -40,6 +40,9 @@ class Test(PageTest):
     def put(self, name, value, event="input"):
         self.script("const one = document.getElementById(arguments[0]); one.value = arguments[1]; one.dispatchEvent(new Event(arguments[2]))",
                     name, value, event)
+
+    def hash(self, of="training"):
+        return self.page.execute_async_script(HASH % of)
 
     def read_again(self, address):
         self.page.get("about:blank")
@@ -93,7 +96,7 @@ class Test(PageTest):
         self.wait("lab-training", "Step 1: loss")
         self.script("headlight.app.own.put([26, 27, 28, 26])")
         self.until(lambda: self.script("return headlight.app.store.state.sequence") == 6)
-        wanted = self.page.execute_async_script(HASH)
+        wanted = self.hash()
         time.sleep(0.5)  # the address takes the state
         self.press("lab-save-page")
         saved = pathlib.Path(self.downloads.name) / "headlight lab.html"
@@ -105,7 +108,7 @@ class Test(PageTest):
         self.tab("heads")
         self.until(lambda: self.script("return document.getElementById('heads-text').value") == "abca")
         self.tab("lab")
-        self.assertEqual(self.page.execute_async_script(HASH), wanted)
+        self.assertEqual(self.hash(), wanted)
         self.assertEqual(self.script("return document.getElementById('lab-seed').value"), "7")
 
     def test_all_parts_show_the_model_when_its_training_rests(self):
@@ -171,6 +174,20 @@ class Test(PageTest):
         self.wait("lab-rival-words", "n_layers 1")
         self.press("lab-step")
         self.wait("lab-rival-training", "Step 1: loss")
+        # Neither of both is lost, nor what was trained before.
+        first = self.hash()
+        second = self.hash("rival.training")
+        self.press("lab-rival-take")
+        self.wait("lab-what", "This is a model with n_layers 1 instead of 2, at step 1.")
+        self.assertEqual(self.hash(), second)
+        shelf = lambda: [one.text for one in self.all("#lab-shelf-models button")]
+        self.assertEqual(shelf(), ["a new model with the settings of the run, step 3", "the first of two models, step 1"])
+        self.all("#lab-shelf-models button")[1].click()
+        self.wait("lab-what", "This is the first of two models, at step 1.")
+        self.assertEqual(self.hash(), first)
+        self.press("lab-step")
+        self.wait("lab-training", "Step 2: loss 4.")
+        self.assertEqual(len(shelf()), 2)  # the model of one layer instead
 
     def test_another_task_is_learned(self):
         self.script("const one = document.getElementById('lab-name'); one.value = 'reverse'; document.getElementById('lab-n_ctx').value = 16")
