@@ -22,6 +22,11 @@ class Test(PageTest):
         self.open()
         to = lambda element: self.actions().move_to_element(element).perform()
         to(self.term("query"))
+        to(self.one("#run"))  # only passes over it
+        time.sleep(0.4)
+        self.assertEqual(self.definition(), "")
+        to(self.term("query"))
+        time.sleep(0.4)
         self.assertRegex(self.definition(), "^query: ")
         to(self.one(".definition"))
         time.sleep(0.4)

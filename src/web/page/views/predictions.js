@@ -6,7 +6,7 @@ import { place, explainPattern } from "../web/readout.js";
 import { MONO, pictureAround } from "../../kit/picture.js";
 import { saveButtons } from "../../kit/save.js";
 import { TypedField } from "../web/typing.js";
-import { PLAYED } from "./changes.js";
+import { PLAYED, numbersIn } from "./changes.js";
 import { headSwitch, WithoutPanel } from "./switches.js";
 
 export class PredictionsPart {
@@ -58,7 +58,7 @@ export class PredictionsPart {
 
   // A score is of the whole model: none stands here while the model is changed.
   nameHeads() {
-    const { run, without } = this.app;
+    const { run, store, without } = this.app;
     const changed = without.patterns !== null;
     setOptions(
       this.choice,
@@ -68,6 +68,8 @@ export class PredictionsPart {
         return run.headCode(head) + (described ? ": " + described.role + score : "");
       }),
     );
+    const patched = numbersIn(store.state.patch);
+    this.rows.forEach((row, head) => row.children[0].classList.toggle("patched", patched.includes(head)));
   }
 
   // Labels are asked of a task's own sequences; of random tokens it is the next one.

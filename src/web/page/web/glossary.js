@@ -3,6 +3,7 @@
 import { element, elements, targetOf } from "../../kit/text.js";
 import { putBeside } from "../../kit/beside.js";
 
+const RESTING = 300; // milliseconds on a term, so that one who only passes over it finds no box in the way
 const LEAVING = 200; // milliseconds in which the pointer may cross over from the term to its definition
 
 export class Glossary {
@@ -16,6 +17,8 @@ export class Glossary {
     this.pinned = false;
     /** @type {ReturnType<typeof setTimeout> | undefined} */
     this.leaving = undefined;
+    /** @type {ReturnType<typeof setTimeout> | undefined} */
+    this.coming = undefined;
     this.box = element("span", { class: "definition", tabindex: -1, hidden: "" });
     this.definitions = element("div", { hidden: "" });
     document.body.append(this.definitions, this.box);
@@ -142,7 +145,7 @@ export class Glossary {
     button.addEventListener("click", () => this.press(button, entry));
     button.addEventListener(
       "pointerenter",
-      (event) => event.pointerType === "mouse" && this.enter(button, entry),
+      (event) => event.pointerType === "mouse" && this.rest(button, entry),
     );
     button.addEventListener("pointerleave", () => this.leave());
     button.addEventListener("focus", () => this.enter(button, entry));
@@ -155,6 +158,7 @@ export class Glossary {
    * @param {Term} entry
    */
   press(button, entry) {
+    clearTimeout(this.coming);
     if (this.box.contains(button)) return this.replace(entry);
     if (this.open === button && this.pinned) return this.hide();
     if (this.open !== button) this.show(button, entry);
@@ -184,7 +188,18 @@ export class Glossary {
     if (this.open !== button && !this.box.contains(button)) this.show(button, entry);
   }
 
+  /**
+   * @param {HTMLElement} button
+   * @param {Term} entry
+   */
+  rest(button, entry) {
+    clearTimeout(this.leaving);
+    clearTimeout(this.coming);
+    this.coming = setTimeout(() => this.enter(button, entry), this.open === button ? 0 : RESTING);
+  }
+
   leave() {
+    clearTimeout(this.coming);
     clearTimeout(this.leaving);
     if (!this.pinned && document.activeElement !== this.open)
       this.leaving = setTimeout(() => this.hide(), LEAVING);
