@@ -1,5 +1,5 @@
 # Debian's clang for WebAssembly: packages clang-19, lld-19, libc++-19-dev-wasm32, libc++abi-19-dev-wasm32,
-# libclang-rt-19-dev-wasm32, wasi-libc.
+# libclang-rt-19-dev-wasm32, wasi-libc; libeigen3-dev and zopfli besides.
 set(CMAKE_SYSTEM_NAME WASI)
 set(CMAKE_SYSTEM_PROCESSOR wasm32)
 set(CMAKE_CXX_COMPILER clang++-19)

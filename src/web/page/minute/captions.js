@@ -66,7 +66,7 @@ function fool({ line, frame, state, text, begun }) {
   const there = noted.reduce((sum, key) => sum + frame.weight(state, line.ask, key), 0);
   const how = line.isRight(frame, state, line.ask) ? "rightly" : "wrongly";
   return (
-    `${NUMBERS[noted.length] ?? "Many"} *note:notes* say ${asked}; ` +
+    `${NUMBERS[noted.length] ?? "Many"} earlier *note:notes* say ${asked}; ` +
     `${there > 0.5 ? "*look:looks* go mostly there" : "*look:looks* go elsewhere"}; ` +
     `${text(frame.guess(state, line.ask).token)} is *copy:copied*, ${how}.`
   );
@@ -245,7 +245,7 @@ export function about({ lines }, tokens) {
   return [
     `This line was chosen among ${lines} of its kind: there is a place where the network is right and, ` +
       "without the note-writer, wrong; and its counts come nearest to their means over all lines. Lines " +
-      "without letters that look alike come first.",
+      "without letters that look alike come first. The certificate’s numbers are of other sequences.",
     "A head that is off writes its mean over 64 other lines. A cut wire: the finder’s keys get that mean " +
       "from the note-writer, and everything else stays.",
     `There are ${tokens} different tokens, so a blind guess is right once in as many.`,

@@ -189,11 +189,11 @@ test("a line that fools says where the finder looked and whether it copied right
     caption(FOOL, situation({ line, frame: made(looks, token), ...more }));
   assert.equal(
     said({ 1: 0.6, 3: 0.4 }, 1),
-    "Two *note:notes* say a; *look:looks* go mostly there; b is *copy:copied*, wrongly.",
+    "Two earlier *note:notes* say a; *look:looks* go mostly there; b is *copy:copied*, wrongly.",
   );
   assert.equal(
     said({ 1: 0.1, 3: 0.9 }, 2),
-    "Two *note:notes* say a; *look:looks* go mostly there; c is *copy:copied*, rightly.",
+    "Two earlier *note:notes* say a; *look:looks* go mostly there; c is *copy:copied*, rightly.",
   );
   assert.equal(said({ 1: 1 }, 1, { begun: false }), "One letter changed: now a has two different followers.");
   assert.equal(
