@@ -302,6 +302,8 @@ interface MinuteData {
   finders: number[];
   control: number[];
   lines: number;
+  /** How far back, in these lines, the same token stands at the least. */
+  shortest: number;
   shares: number[];
   others?: { heads: number[]; weights: number[]; share: number };
   steps: number[];
@@ -330,6 +332,8 @@ interface MinuteGuess {
   token: number;
   probability: number;
   right: boolean;
+  /** The place after which it is guessed. */
+  after: number;
 }
 // What the first screen shows at one moment; arrays have an entry for each token of the line.
 interface Scene {

@@ -100,6 +100,7 @@ globalThis.document = /** @type {any} */ ({
   createElement: (tag) => new FakeNode(tag),
   createElementNS: (_, tag) => new FakeNode(tag),
   getElementById: (id) => known.get(id) ?? null,
+  querySelectorAll: (tag) => (tag === "main" ? [{ dataset: { heat: "#000000,#ff8000", unseen: "#010203" } }] : []),
 });
 
 /** A figure in an article with these headings, filled by `fill`. */

@@ -5,6 +5,7 @@
 #include <cstdio>
 #include <optional>
 #include <string>
+#include <vector>
 
 namespace headlight::draw {
 
@@ -35,6 +36,8 @@ ColorMode color_mode(bool wanted = true);
 // The same from the values of the variables; an unset variable is empty.
 ColorMode color_mode_of(const std::string& term, const std::string& colorterm);
 
+// The eight colours "#rrggbb" between which heat_color mixes, from 0 to 1: for pages, whose scripts mix too.
+std::vector<std::string> heat_colors();
 // The heat colours among 256 colours: fewer, but still never darker for a larger value.
 Color heat_color(double value, ColorMode mode);
 

@@ -97,6 +97,12 @@ Color heat_color(double value, ColorMode mode) {
                            [&](Color a, Color b) { return distance(a, exact) < distance(b, exact); });
 }
 
+std::vector<std::string> heat_colors() {
+  std::vector<std::string> hexes;
+  for (const Color c : kHeat) hexes.push_back(hex(c));
+  return hexes;
+}
+
 std::string hex(Color c) { return fmt::format("#{:02x}{:02x}{:02x}", c.red, c.green, c.blue); }
 
 int palette256(Color color) {

@@ -1,6 +1,7 @@
 #include "book.h"
 
 #include <fmt/core.h>
+#include <fmt/ranges.h>
 
 #include <nlohmann/json.hpp>
 
@@ -9,6 +10,7 @@
 #include "course/course_map.h"
 #include "headlight/core/numbers.h"
 #include "headlight/core/thread_pool.h"
+#include "headlight/draw/color.h"
 #include "headlight/draw/dark.h"
 #include "headlight/draw/page_policy.h"
 #include "headlight/system/files.h"
@@ -105,10 +107,10 @@ std::string head(bool with_engine, const std::string& nav) {
       "<button type=\"button\" id=\"open-contents\" aria-expanded=\"false\" "
       "aria-controls=\"contents\">Contents"
       "</button>\n<label>Search <input id=\"search\" type=\"search\" autocomplete=\"off\"></label></header>\n"
-      "{}<main>\n<section id=\"found\" hidden aria-live=\"polite\"></section>\n",
+      "{}<main data-heat=\"{}\" data-unseen=\"{}\">\n<section id=\"found\" hidden aria-live=\"polite\"></section>\n",
       draw::content_policy(
           {.style = book_style, .script = book_script, .images = "data:", .engine = with_engine}),
-      book_style, nav);
+      book_style, nav, fmt::join(draw::heat_colors(), ","), hex(draw::kUnseen));
 }
 
 }  // namespace

@@ -151,6 +151,16 @@ tasks::Batch changed(tasks::Batch line, std::size_t place, std::size_t ask) {
 
 // Of the changes after which the model copies another follower than the right one, that with the clearest
 // look at it.
+// How far back the same token stands at the least, in lines of tokens (N, T); T where none comes back.
+std::size_t shortest_return(const tasks::Batch& lines) {
+  std::size_t shortest = lines.tokens.shape()[1];
+  for (std::size_t line = 0; line < lines.tokens.shape()[0]; ++line)
+    for (std::size_t t = 1; t < lines.tokens.shape()[1]; ++t)
+      for (std::size_t back = 1; back <= t && back < shortest; ++back)
+        if (lines.tokens(line, t - back) == lines.tokens(line, t)) shortest = back;
+  return shortest;
+}
+
 ordered_json fool_json(const nn::Transformer& model, const Lamps& lamps, const tasks::Batch& line,
                        std::size_t ask, const interpret::ActivationCache& means) {
   const std::size_t n = line.tokens.shape()[1];
@@ -235,6 +245,7 @@ ordered_json minute_json(const run::Run& run, nn::Transformer& model,
                          {"finders", numbers(lamps.finders)},
                          {"control", numbers(lamps.control)},
                          {"lines", kLines},
+                         {"shortest", shortest_return(lines)},
                          {"shares", shares},
                          {"steps", ordered_json::array()}};
   if (ordered_json found = others_json(run, lamps, lines, means); !found.is_null())

@@ -50,10 +50,4 @@ ordered_json glossary_json() {
   return list;
 }
 
-ordered_json heat_json() {
-  ordered_json colours = ordered_json::array();
-  for (int i = 0; i < 8; ++i) colours.push_back(hex(draw::heat_color(i / 7.0)));
-  return colours;
-}
-
 }  // namespace headlight::page

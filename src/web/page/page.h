@@ -24,8 +24,7 @@ std::string report_page(const Page& page);
 // around (text.js). Throws Error for a number that is not finite.
 std::string page_data(nlohmann::ordered_json data);
 
-// Of the data of every page: the terms of glossary(), and the colours of weights from 0 to 1.
+// Of the data of every page: the terms of glossary().
 nlohmann::ordered_json glossary_json();
-nlohmann::ordered_json heat_json();
 
 }  // namespace headlight::page

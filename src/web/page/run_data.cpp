@@ -104,7 +104,7 @@ ordered_json every_page_json(const run::Run& run, const std::string& title, orde
           {"settings", settings_json(run)},
           {"history", std::move(history)},
           {"unseen", hex(draw::kUnseen)},
-          {"heat", heat_json()},
+          {"heat", draw::heat_colors()},
           {"charts", charts_json(run.task.kinds, metrics, lines)},
           {"metrics", metrics_json(metrics, lines, kinds)}};
 }

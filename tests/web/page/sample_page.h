@@ -51,7 +51,7 @@ inline ordered_json data_of_heads(std::size_t layers, std::size_t heads,
                        {"scores", heads_json(scores, kinds)},
                        {"charts", charts_json({}, {}, {})}};
   for (const char* list : {"results", "settings", "metrics", "sequences"}) data[list] = ordered_json::array();
-  data["heat"] = heat_json();
+  data["heat"] = draw::heat_colors();
   data["unseen"] = hex(draw::kUnseen);
   return data;
 }

@@ -3,7 +3,7 @@
 import { drawPattern } from "../../kit/pattern.js";
 import { element } from "../../kit/text.js";
 import { frame, button } from "./live.js";
-import { model, patternBox, SCALE, STEPS } from "./model.js";
+import { model, patternBox, scale, STEPS } from "./model.js";
 
 /**
  * The last token whose follower is known, and where that stands.
@@ -68,7 +68,7 @@ export function forming(root) {
       boxes.push(patternBox(model.code(boxes.length)));
       pictures.append(boxes.at(-1).node);
     }
-    boxes.forEach(({ canvas }, head) => drawPattern(canvas, patterns.pattern(head), SCALE));
+    boxes.forEach(({ canvas }, head) => drawPattern(canvas, patterns.pattern(head), scale()));
     const { tokens } = model.sequence;
     const { query, follower } = lastRow(tokens);
     const last = [model.heads - 2, model.heads - 1];

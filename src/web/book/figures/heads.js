@@ -3,7 +3,7 @@
 import { drawPattern } from "../../kit/pattern.js";
 import { element } from "../../kit/text.js";
 import { frame, button, choice } from "./live.js";
-import { model, patternBox, SCALE, STEPS } from "./model.js";
+import { model, patternBox, scale, STEPS } from "./model.js";
 
 const FRESH = 64; // sequences
 
@@ -62,7 +62,7 @@ export function heads(root) {
     const changes = { off: heads, way };
     const patterns = await model.look(changes);
     boxes.forEach(({ canvas, press, node }, head) => {
-      drawPattern(canvas, patterns.pattern(head), SCALE);
+      drawPattern(canvas, patterns.pattern(head), scale());
       press.setAttribute("aria-pressed", String(!off.has(head)));
       node.classList.toggle("off", off.has(head));
     });

@@ -1,7 +1,7 @@
 // Lessons 12 and 13: a small transformer, trained by the engine in the page. Both figures show the same one.
 
-import { pixel } from "../../kit/scale.js";
-import { element } from "../../kit/text.js";
+import { Scale } from "../../kit/scale.js";
+import { element, elements } from "../../kit/text.js";
 import { SharedTraining } from "../../model/training.js";
 
 // The model of lesson 12, in single precision.
@@ -88,20 +88,13 @@ class Model {
 }
 export const model = new Model();
 
-// Bright where the weight is large.
-/** @type {Record<number, Uint32Array>} */
-const tables = {};
-export const SCALE = {
-  unseenPixel: pixel([110, 112, 122]),
-  /** @param {number} levels */
-  table(levels) {
-    tables[levels] ??= Uint32Array.from({ length: levels + 1 }, (_, level) => {
-      const shade = Math.sqrt(level / levels);
-      return pixel([20 + 235 * shade, 14 + 160 * shade, 40 + 60 * shade].map(Math.round));
-    });
-    return tables[levels];
-  },
-};
+/** @type {Scale | undefined} */
+let made;
+// The colours of all heatmaps of the project, which the book was given.
+export function scale() {
+  const { heat, unseen } = elements("main")[0].dataset;
+  return (made ??= new Scale(heat.split(","), unseen, false));
+}
 
 /** @param {string} title */
 export function patternBox(title) {

@@ -5,7 +5,7 @@ import { test } from "node:test";
 import { Figure, known } from "../../../../tests/web/fake_document.mjs";
 import { forming } from "./forming.js";
 import { heads } from "./heads.js";
-import { model, STEPS } from "./model.js";
+import { model, scale, STEPS } from "./model.js";
 
 const TEXTS = ["p", "q", "r", "s", "t"];
 const TOKENS = [0, 1, 2, 0, 1, 4]; // p q r p q t: the last that was there before is q, and r followed it
@@ -82,6 +82,12 @@ test("forming: the weight of the follower, by the head of the last layer that ha
       key === 2 ? "follower" : key === 4 ? "query" : "",
     ]),
   );
+});
+
+test("weights have the colours that the book was given, evenly", () => {
+  const [least, half, most] = [0, 50, 100].map((level) => scale().table(100)[level]);
+  assert.deepEqual([least, half, most], [0xff000000, 0xff004080, 0xff0080ff]);
+  assert.equal(scale().unseenPixel, 0xff030201);
 });
 
 test("heads: those that are off, what takes their place, and both evaluations", async () => {

@@ -140,6 +140,46 @@ function overMany({ line, frame, state }, { shares, others }, codes, lines) {
 }
 
 /**
+ * Which letter of the first line is another one.
+ *
+ * @param {MinuteData} minute
+ * @param {(token: number) => string} text
+ */
+function changed({ tokens, fool }, text) {
+  const { place } = fool;
+  return `Letter ${place + 1} was ${text(tokens[place])} and is ${text(fool.tokens[place])} now.`;
+}
+
+/**
+ * The other wrong guesses, which the caption does not name.
+ *
+ * @param {Situation} s
+ */
+function wrongToo({ line, frame, state, text }) {
+  const others = line.asked.filter((at) => at !== line.ask && !line.isRight(frame, state, at));
+  const words = others.map((at) => {
+    const { token, probability } = frame.guess(state, at);
+    return `${text(token)} after ${text(line.tokens[at])} (${rough(probability)} sure)`;
+  });
+  return words.length === 0 ? "" : ` Wrong too: ${words.join(", ")}.`;
+}
+
+/**
+ * Where a letter comes back sooner than in the lines of training.
+ *
+ * @param {Situation} s
+ * @param {MinuteData} minute
+ */
+function sooner({ line, frame, state }, { lines, shortest }) {
+  const at = line.asked.find((place) => line.gapAt(place) < shortest);
+  if (at === undefined || state !== 0) return "";
+  return (
+    ` In ${lines} lines as in training no letter came back within ${shortest}. Here one does: ` +
+    `the network is ${rough(frame.guess(state, at).probability)} sure.`
+  );
+}
+
+/**
  * The smaller sentence: what the numbers are, and what the picture does not show.
  *
  * @param {number} step
@@ -157,7 +197,11 @@ export function detail(step, s, minute, code) {
   const { token, probability } = frame.guess(state, line.ask);
   const sure = rough(probability);
   const { finders, note_writers } = minute;
-  const [first, second, third] = looked;
+  const [first] = looked;
+  const places = looked
+    .slice(0, 3)
+    .map(({ letter, weight }) => `${letter} ${weight}`)
+    .join(", ");
   switch (step) {
     case GUESS:
       return "A small neural network answers this too. Guess, then watch how it does it.";
@@ -173,20 +217,25 @@ export function detail(step, s, minute, code) {
         `the network is ${sure} sure.`
       );
     case GO_ON:
-      return "Above each letter stands the network’s guess; the network reads the line as it is.";
+      return (
+        "Above each letter stands the network’s guess; the network reads the line as it is. " +
+        `The ${line.asked.length} guesses from here on are counted.`
+      );
     case CUT:
       return own
-        ? "These are numbers of this line alone. The lamps work here too."
+        ? "Counted are the guesses after letters that stood before, in this line alone." + sooner(s, minute)
         : (state === 0 && !s.touched ? "Press its lamp, or the wire. " : "") +
             overMany(s, minute, codes, `${minute.lines} such lines`);
     case FOOL:
       return state === 0
-        ? `It looks at ${first.letter} ${first.weight}, ${second.letter} ${second.weight}, ` +
-            `${third.letter} ${third.weight}, and is ${sure} sure of ${text(token)}. ` +
-            `Right is ${text(line.tokens[line.ask + 1])}.`
+        ? `${changed(minute, text)} It looks at ${places}, and is ${sure} sure of ${text(token)}. ` +
+            `Right is ${text(line.tokens[line.ask + 1])}.${wrongToo(s)}`
         : overMany(s, minute, codes, `${minute.lines} lines without such a change`);
     default:
-      return "Blue guesses are right, red ones wrong. The slider stands at true steps of training.";
+      return (
+        "The slider stands at true steps of training. Heads that work together like these were found in " +
+        "large language models too (Olsson et al., 2022)."
+      );
   }
 }
 
@@ -198,19 +247,9 @@ export function detail(step, s, minute, code) {
  */
 export function described(step, { line, frame, state, query, text }) {
   const asked = query ?? line.ask;
-  const words = [
-    `The line: ${line.tokens
-      .slice(0, step < GO_ON ? line.ask + 1 : undefined)
-      .map(text)
-      .join(" ")}.`,
-  ];
-  if (step >= NOTE)
-    words.push(
-      state & OFF.noteWriter
-        ? "The note-writer is off: no notes."
-        : "Under each letter is a note, the letter before it, with a mean strength of " +
-            `${fixed(line.notes(frame))}.`,
-    );
+  /** @type {string[]} */
+  const words = [];
+  if (step >= GO_ON) words.push(`${line.right(frame, state)} of ${line.asked.length} right.`);
   if (step >= LOOK) {
     const looks = line
       .looksFrom(frame, state, asked)
@@ -223,15 +262,22 @@ export function described(step, { line, frame, state, query, text }) {
         : `From ${text(line.tokens[asked])}, place ${asked + 1}, the finder looks at ${looks.join("; ")}.`,
     );
   }
+  if (step >= NOTE)
+    words.push(
+      state & OFF.noteWriter
+        ? "The note-writer is off: no notes."
+        : "Under each letter is a note, the letter before it, with a mean strength of " +
+            `${fixed(line.notes(frame))}.`,
+    );
   if (step >= GO_ON) {
     const guesses = line.asked.map((at) => {
       const guess = text(frame.guess(state, at).token);
       return line.isRight(frame, state, at) ? guess : `${guess} instead of ${text(line.tokens[at + 1])}`;
     });
-    words.push(
-      `The guesses: ${guesses.join("; ")}. ${line.right(frame, state)} of ${line.asked.length} right.`,
-    );
+    words.push(`The guesses: ${guesses.join("; ")}.`);
   }
+  const seen = line.tokens.slice(0, step < GO_ON ? line.ask + 1 : undefined);
+  words.push(`The line: ${seen.map(text).join(" ")}.`);
   return words.join(" ");
 }
 
@@ -240,8 +286,9 @@ export function described(step, { line, frame, state, query, text }) {
  *
  * @param {MinuteData} minute
  * @param {number} tokens of the vocabulary
+ * @param {string} helpers "L0H0 and L0H2"
  */
-export function about({ lines }, tokens) {
+export function about({ lines }, tokens, helpers) {
   return [
     `This line was chosen among ${lines} of its kind: there is a place where the network is right and, ` +
       "without the note-writer, wrong; and its counts come nearest to their means over all lines. Lines " +
@@ -251,7 +298,10 @@ export function about({ lines }, tokens) {
     `There are ${tokens} different tokens, so a blind guess is right once in as many.`,
     "A note is as strong as the weight that the note-writer gives to the letter before; a look, as the " +
       "weight that the finder gives to what followed. The curves are their means over the line.",
-    "The other head is, of the note-writer’s layer and outside of the circuit and its helpers, the one " +
-      "that looks least at the letter before.",
+    "The other head is of the note-writer’s layer and outside of the circuit and its helpers: of several, " +
+      "the one that looks least at the letter before.",
+    ...(helpers === ""
+      ? []
+      : [`The certificate names helpers of these heads too, ${helpers}, which have no lamp here.`]),
   ];
 }

@@ -4,6 +4,7 @@ import { byId, element } from "../../kit/text.js";
 import { OFF } from "./frames.js";
 import { CUT, FOOL, NOTE, STEPS, about } from "./captions.js";
 import { ownFrame, readLine } from "./own_line.js";
+import { textOf } from "../web/typing.js";
 
 const CHOICES = 5;
 
@@ -24,8 +25,16 @@ export function buildControls(minute) {
   byId("minute-fool").hidden = !minute.fooled;
   byId("minute-fool").addEventListener("click", () => minute.go(minute.step === FOOL ? CUT : FOOL));
   byId("minute-about-text").append(
-    ...about(data, app.run.vocabulary.length).map((words) => element("p", {}, words)),
+    ...about(data, app.run.vocabulary.length, helpers(app.run)).map((words) => element("p", {}, words)),
   );
+}
+
+// "L0H0, L0H2"
+/** @param {Run} run */
+function helpers(run) {
+  const { certificate } = run;
+  const code = (/** @type {number} */ head) => run.headCode(head);
+  return (certificate.helpers ?? []).map(code).join(", ");
 }
 
 /** @param {Minute} minute */
@@ -105,6 +114,8 @@ function buildTyped(minute, live) {
   const input = byId("minute-text");
   const refused = byId("minute-refused");
   byId("minute-typed").hidden = false;
+  const { tokens } = minute.data;
+  input.placeholder = textOf([...tokens.slice(0, 4), ...tokens.slice(0, 4)], live.run.vocabulary);
   input.addEventListener("input", async () => {
     const typed = input.value;
     try {

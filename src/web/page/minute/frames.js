@@ -103,6 +103,12 @@ export class Line {
     return copies ? gap : 0;
   }
 
+  // How far back the same token stood last.
+  /** @param {number} place */
+  gapAt(place) {
+    return place - this.tokens.lastIndexOf(this.tokens[place], place - 1);
+  }
+
   /** @param {number} query */
   followers(query) {
     return this.tokens

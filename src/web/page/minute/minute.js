@@ -112,6 +112,7 @@ export class Minute {
    */
   go(step, atEnd = false) {
     const { guessed } = this;
+    this.leaveOwn();
     this.reset(step);
     if (step !== GUESS) this.guessed = guessed;
     if (atEnd || this.still.matches) {
@@ -186,7 +187,10 @@ export class Minute {
   /** @param {number} snapshot */
   train(snapshot) {
     this.change(MOVED, () => {
-      if (this.step !== TRAIN) this.reset(TRAIN);
+      if (this.step !== TRAIN) {
+        this.leaveOwn();
+        this.reset(TRAIN);
+      }
       this.snapshot = snapshot;
       this.dragged = true;
     });
@@ -205,6 +209,11 @@ export class Minute {
     this.query = this.before = null;
     this.touched = true;
     this.layout();
+  }
+
+  // The line that was typed stands in its field only while it is shown.
+  leaveOwn() {
+    byId("minute-text").value = byId("minute-refused").textContent = "";
   }
 
   pause() {

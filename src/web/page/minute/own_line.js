@@ -1,6 +1,7 @@
 // A line that the reader types, by the engine in the page.
 
-import { partsOf } from "../web/typing.js";
+import { visible } from "../../kit/text.js";
+import { known, partsOf } from "../web/typing.js";
 import { OFF, Line } from "./frames.js";
 
 const LAMPS = 8; // states of the three lamps; the cut wire is known of the run's own line alone
@@ -15,7 +16,8 @@ const LAMPS = 8; // states of the three lamps; the cut wire is known of the run'
 export function readLine(text, vocabulary, most) {
   const texts = partsOf(text, vocabulary);
   const unknown = texts.find((one) => !vocabulary.includes(one));
-  if (unknown !== undefined) throw new Error(`The network has no token ‘${unknown}’.`);
+  if (unknown !== undefined)
+    throw new Error(`The network does not know ‘${visible(unknown)}’, only ${known(vocabulary)}.`);
   if (texts.length > most) throw new Error(`A line has at most ${most} tokens.`);
   const tokens = texts.map((one) => vocabulary.indexOf(one));
   const line = new Line(

@@ -77,7 +77,7 @@ export class Panel {
   }
 
   /** @param {Scene} scene */
-  showVerdict({ guessed, right, query }) {
+  showVerdict({ guessed, right }) {
     const { line } = this.minute.situation;
     const box = byId("minute-guess");
     box.classList.toggle("asleep", guessed === null);
@@ -86,12 +86,12 @@ export class Panel {
       (guessed ? (guessed.right ? " right" : " wrong") : "");
     box.querySelector(".token").textContent = guessed ? this.minute.text(guessed.token) : "?";
     box.querySelector("i").style.transform = `scaleX(${guessed?.probability ?? 0})`;
-    const after = query >= 0 ? `after ${this.minute.text(line.tokens[query])}` : "";
     box.querySelector(".sure").textContent = guessed
-      ? `${after}: ${percent(guessed.probability, 0)} sure`
+      ? `after ${this.minute.text(line.tokens[guessed.after])}: ${percent(guessed.probability, 0)} sure`
       : "";
+    const fooling = this.minute.step === FOOL && this.minute.running; // no guess stands there yet
     byId("minute-count").replaceChildren(element("b", {}, String(right)), ` of ${line.asked.length} right`);
-    byId("minute-count").classList.toggle("asleep", this.minute.step < COPY);
+    byId("minute-count").classList.toggle("asleep", this.minute.step < COPY || fooling);
   }
 
   showControls() {
@@ -100,7 +100,7 @@ export class Panel {
     byId("minute-answers").classList.toggle("gone", step !== GUESS);
     byId("minute-figure").classList.toggle("asleep", step < LOOK);
     byId("minute-train").classList.toggle("asleep", step !== TRAIN);
-    byId("minute-fool").textContent = step === FOOL ? "Back to the first line" : "Fool it";
+    byId("minute-fool").textContent = step === FOOL ? "Back to the first line" : "Now fool it";
     byId("minute-fool").classList.toggle("asleep", step < CUT);
     const next = byId("minute-next");
     next.firstElementChild.textContent =
@@ -111,7 +111,7 @@ export class Panel {
     pause.hidden = step === GUESS || step >= CUT || this.minute.still.matches;
     pause.textContent = this.minute.paused ? "Go on" : "Pause";
     const at = this.minute.data.steps[this.minute.snapshot];
-    byId("minute-step").textContent = `step ${at} of ${this.minute.data.steps.at(-1)}`;
+    byId("minute-step").textContent = `step ${at} of ${this.minute.data.steps.at(-1)}, on this line`;
     const slider = byId("minute-slider");
     if (Number(slider.value) !== at) slider.value = String(at);
     slider.setAttribute("aria-valuetext", "step " + at);

@@ -71,7 +71,7 @@ function lookFrom(scene, { line, frame, state }, query) {
  * @param {number} position
  */
 function guessAt({ line, frame, state }, position) {
-  return { ...frame.guess(state, position), right: line.isRight(frame, state, position) };
+  return { ...frame.guess(state, position), right: line.isRight(frame, state, position), after: position };
 }
 
 /**

@@ -263,7 +263,7 @@ export class Strip {
     });
     const told = weight >= 0.08 && lookGrown === 1;
     label.textContent = told ? percent(weight, 0) : "";
-    if (told) set(label, { x: this.x(i) - 4, y: this.below(i) + (this.small ? 11 : 15) });
+    if (told) set(label, { x: Math.max(this.x(i) - 4, 28), y: this.below(i) + (this.small ? 11 : 15) });
   }
 
   /**

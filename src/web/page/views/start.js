@@ -62,7 +62,11 @@ export class StartPart {
     );
     const [words, tab] = thingToDo(run);
     const button = element("button", { type: "button", class: this.trains ? "large" : "" }, words);
-    button.addEventListener("click", () => (this.trains ? app.lab.course.trainFirst() : showTab(tab, app)));
+    button.addEventListener("click", () => {
+      if (this.trains) return app.lab.course.trainFirst();
+      showTab(tab, app);
+      window.scrollTo(0, 0); // a part begins with its heading
+    });
     byId("start-do").replaceChildren(button);
     if (!this.trains) return;
     byId("verdict").after(byId("start-do"));

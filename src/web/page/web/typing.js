@@ -24,6 +24,25 @@ export function partsOf(text, vocabulary) {
 }
 
 /**
+ * What can be typed: "A-Z a-z 0-9 + /", or words.
+ *
+ * @param {string[]} vocabulary
+ */
+export function known(vocabulary) {
+  const shown = vocabulary.map(visible);
+  if (!spelt(vocabulary)) return shown.slice(0, 8).join(" ") + (shown.length > 8 ? " …" : "");
+  const code = (/** @type {number} */ i) => vocabulary[i]?.codePointAt(0);
+  /** @type {string[]} */
+  const runs = [];
+  for (let from = 0, to = 0; from < vocabulary.length; from = to) {
+    for (to = from + 1; code(to) === code(to - 1) + 1;) ++to;
+    if (to - from > 2) runs.push(`${shown[from]}-${shown[to - 1]}`);
+    else runs.push(...shown.slice(from, to));
+  }
+  return runs.join(" ");
+}
+
+/**
  * The tokens of a text, and what is wrong with it: "" if nothing is.
  *
  * @param {string} text
@@ -36,7 +55,8 @@ export function readTokens(text, vocabulary, most) {
   const unknown = tokens.indexOf(-1);
   const refused =
     unknown >= 0
-      ? `The model has no token ‘${visible(parts[unknown])}’. The pictures stay as they were.`
+      ? `The model has no token ‘${visible(parts[unknown])}’, only ${known(vocabulary)}. ` +
+        "The pictures stay as they were."
       : tokens.length > most
         ? `The model reads ${most} tokens at most.`
         : tokens.length === 0

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 
-import { OwnSequence, askedOf, readTokens, repeated, textOf, tokensInAddress } from "./typing.js";
+import { OwnSequence, askedOf, known, readTokens, repeated, textOf, tokensInAddress } from "./typing.js";
 
 const LETTERS = Array.from("abcdefgh");
 const WORDS = ["k1", "v1", "|"];
@@ -16,9 +16,10 @@ test("a text is read as letters, or as words between spaces", () => {
 test("a text that is no sequence is refused, with the reason", () => {
   /** @type {(text: string, vocabulary?: string[]) => string} */
   const refused = (text, vocabulary = LETTERS) => readTokens(text, vocabulary, 4).refused;
-  assert.equal(refused("abé"), "The model has no token ‘é’. The pictures stay as they were.");
+  assert.equal(refused("abé"), "The model has no token ‘é’, only a-h. The pictures stay as they were.");
   assert.match(refused("a b"), /no token ‘␣’/);
-  assert.match(refused("k1 x", WORDS), /no token ‘x’/);
+  assert.match(refused("k1 x", WORDS), /no token ‘x’, only k1 v1 \|\./);
+  assert.equal(known(Array.from("ABCabcxz019+/")), "A-C a-c x z 0 1 9 + /");
   assert.equal(refused("abcda"), "The model reads 4 tokens at most.");
   assert.equal(refused(""), "Type a token.");
   assert.equal(refused("  ", WORDS), "Type a token.");
