@@ -290,18 +290,18 @@ export function described(step, { line, frame, state, query, text }) {
  */
 export function about({ lines }, tokens, helpers) {
   return [
-    `This line was chosen among ${lines} of its kind: there is a place where the network is right and, ` +
+    `The first line was chosen among ${lines} of its kind: there is a place where the network is right and, ` +
       "without the note-writer, wrong; and its counts come nearest to their means over all lines. Lines " +
       "without letters that look alike come first. The certificate’s numbers are of other sequences.",
     "A head that is off writes its mean over 64 other lines. A cut wire: the finder’s keys get that mean " +
       "from the note-writer, and everything else stays.",
     `There are ${tokens} different tokens, so a blind guess is right once in as many.`,
     "A note is as strong as the weight that the note-writer gives to the letter before; a look, as the " +
-      "weight that the finder gives to what followed. The curves are their means over the line.",
+      "weight that the finder gives to what followed. The curves are their means over the first line.",
     "The other head is of the note-writer’s layer and outside of the circuit and its helpers: of several, " +
       "the one that looks least at the letter before.",
     ...(helpers === ""
       ? []
-      : [`The certificate names helpers of these heads too, ${helpers}, which have no lamp here.`]),
+      : [`The certificate names helpers of these heads too: ${helpers}. They have no lamp here.`]),
   ];
 }

@@ -111,7 +111,8 @@ export class Panel {
     pause.hidden = step === GUESS || step >= CUT || this.minute.still.matches;
     pause.textContent = this.minute.paused ? "Go on" : "Pause";
     const at = this.minute.data.steps[this.minute.snapshot];
-    byId("minute-step").textContent = `step ${at} of ${this.minute.data.steps.at(-1)}, on this line`;
+    byId("minute-step").textContent =
+      `step ${at} of ${this.minute.data.steps.at(-1)}, on ${this.minute.own ? "the first" : "this"} line`;
     const slider = byId("minute-slider");
     if (Number(slider.value) !== at) slider.value = String(at);
     slider.setAttribute("aria-valuetext", "step " + at);

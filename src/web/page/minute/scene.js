@@ -208,8 +208,5 @@ export function between(from, to, share) {
     looks: to.looks.map((weight, i) => mix(from.looks[i], weight)),
     looking: mix(from.looking ?? 1, to.looking ?? 1),
     weight: (query, key) => mix(from.weight(query, key), to.weight(query, key)),
-    guesses: share < 0.6 ? from.guesses : to.guesses,
-    guessed: share < 0.6 ? from.guessed : to.guessed,
-    right: share < 0.6 ? from.right : to.right,
   };
 }
