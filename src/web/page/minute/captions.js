@@ -291,8 +291,8 @@ export function described(step, { line, frame, state, query, text }) {
 export function about({ lines }, tokens, helpers) {
   return [
     `The first line was chosen among ${lines} of its kind: there is a place where the network is right ` +
-      "and, without the note-writer, wrong; and its counts come nearest to their means over all lines. Lines " +
-      "without letters that look alike come first. The certificate’s numbers are of other sequences.",
+      "and, without the note-writer, wrong; and its counts come nearest to their means over all lines. " +
+      "Lines without letters that look alike come first. The certificate’s numbers are of other sequences.",
     "A head that is off writes its mean over 64 other lines. A cut wire: the finder’s keys get that mean " +
       "from the note-writer, and everything else stays.",
     `There are ${tokens} different tokens, so a blind guess is right once in as many.`,
