@@ -46,7 +46,9 @@ std::string mark_of(const Lesson& lesson, const Progress& progress) {
 }
 
 std::string contents(const std::vector<CoursePart>& parts, const Progress& progress) {
-  std::string out = "<nav id=\"contents\" aria-label=\"Contents\">\n<p><a href=\"#start\">The book</a></p>\n";
+  std::string out =
+      "<nav id=\"contents\" aria-label=\"Contents\">\n<p><a href=\"#start\">The book</a></p>\n"
+      "<p><a href=\"#all-of-it\">All of it in one file</a></p>\n";
   for (const CoursePart& part : parts) {
     out += fmt::format("<h2>{}</h2>\n<ol>\n", escaped(part.title.empty() ? "Lessons" : part.title));
     for (const Lesson& lesson : part.lessons)
@@ -64,7 +66,8 @@ std::string turn(const std::vector<Lesson>& lessons, std::size_t i) {
     return fmt::format("<a href=\"#{}\">{}{}{}</a>", id_of(lessons[to]), before, escaped(lessons[to].title),
                        after);
   };
-  return "<p class=\"turn\">" + (i > 0 ? link(i - 1, "← ", "") : "<a href=\"#start\">← The book</a>") +
+  return "<p class=\"turn\">" +
+         (i > 0 ? link(i - 1, "← ", "") : "<a href=\"#all-of-it\">← All of it in one file</a>") +
          (i + 1 < lessons.size() ? link(i + 1, "", " →") : "<a href=\"#glossary\">Glossary →</a>") + "</p>\n";
 }
 
@@ -123,8 +126,11 @@ std::string book(const Learner& learner, const fs::path& engine) {
   std::string page = head(!engine.empty(), contents(parts, learner.progress()));
   page += fmt::format(
       "<article id=\"start\">\n{}<div class=\"map\">{}</div>\n<p class=\"turn\"><span></span>"
+      "<a href=\"#all-of-it\">All of it in one file →</a></p></article>\n"
+      "<article id=\"all-of-it\">\n{}<p class=\"turn\"><a href=\"#start\">← The book</a>"
       "<a href=\"#{}\">{} →</a></p></article>\n",
-      kStart, draw::without_dark_style(course_map(parts, learner.progress())), id_of(lessons.front()),
+      kStart, draw::without_dark_style(course_map(parts, learner.progress())),
+      html_in(folder, "all_of_it/README.md", "all-of-it-"), id_of(lessons.front()),
       escaped(lessons.front().title));
   for (std::size_t i = 0; i < lessons.size(); ++i)
     page +=

@@ -137,6 +137,8 @@ function Pandoc(doc)
     fold('hints', 'Hints for the exercise', 'hints.md', folded_hints)
     fold('answers', 'Answers', 'questions.md', answers)
     fold('code', 'The program: lesson.cpp', 'lesson.cpp', program)
+    local whole, text = pcall(text_of, folder .. 'all_of_it.cpp')  -- the one file, to be read
+    if whole then doc.blocks:extend(program(text)) end
   end
   return doc:walk(chapter)
 end
