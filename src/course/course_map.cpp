@@ -2,8 +2,6 @@
 
 #include <fmt/core.h>
 
-#include <cctype>
-
 #include "headlight/draw/dark.h"
 #include "headlight/system/text.h"
 
@@ -11,7 +9,8 @@ namespace headlight::course {
 namespace {
 
 // In pixels. A column is as wide as a box and the way to the next column.
-constexpr int kBoxWidth = 236, kBoxHeight = 76, kColumn = 330, kRow = 112, kLeft = 48, kTop = 96;
+constexpr int kBoxWidth = 236, kBoxHeight = 76, kColumn = 330, kRow = 112, kLeft = 48, kTop = 96,
+              kLegendRow = 26;
 
 struct Place {
   int column, row;
@@ -36,14 +35,34 @@ std::string box(const Lesson& lesson, const Place& at, const Progress& progress)
       "stroke-width=\"1.5\"/>\n",
       at.left(), at.top(), kBoxWidth, kBoxHeight, solved ? "#fff1e0" : "#f4f7fb",
       solved ? "#b35400" : "#5c6675");
-  const std::vector<std::string> title = wrapped(lesson.title, 24);
+  const std::vector<std::string> title = wrapped(lesson.title, 20);
   out += text_at(at.left() + 14, at.top() + 28, 17, "600", "#b35400", lesson.number);
   for (std::size_t i = 0; i < title.size() && i < 2; ++i)
     out += text_at(at.left() + 46, at.top() + 28 + static_cast<int>(i) * 18, 15, "600", "#1d1d28", title[i]);
   std::string note = fmt::format("{} min", minutes_in_all(lesson));
-  if (done.parts > 0)
-    note += fmt::format(" · {} of {} parts solved{}", done.solved, done.parts, solved ? " ✓" : "");
+  if (done.parts > 0) note += fmt::format(" · {}/{} solved{}", done.solved, done.parts, solved ? " ✓" : "");
   return out + text_at(at.left() + 46, at.top() + kBoxHeight - 10, 13, "400", "#414a58", note);
+}
+
+// A road's mark: on the left edge of each of its boxes, and before its name below the map.
+std::string mark(int left, int top, int height, std::size_t road) {
+  constexpr const char* kColors[] = {"#1f5fb0", "#2a7a3c", "#7a3e9d"};
+  return fmt::format("<path class=\"road\" d=\"M{} {}v{}\" stroke=\"{}\" stroke-width=\"6\"/>\n", left, top,
+                     height, kColors[road % std::size(kColors)]);
+}
+
+std::string legend(std::vector<Road> roads, const std::vector<Lesson>& lessons, int top) {
+  const std::size_t marked = roads.size();
+  roads.push_back({"Everything", lessons});
+  std::string out;
+  for (std::size_t i = 0; i < roads.size(); ++i) {
+    const int y = top + static_cast<int>(i) * kLegendRow;
+    if (i < marked) out += mark(kLeft + 3, y - 14, 18, i);
+    out += text_at(kLeft + 16, y, 15, "600", "#1d1d28", roads[i].name) +
+           text_at(kLeft + kColumn, y, 15, "400", "#1d1d28",
+                   fmt::format("{} · {}", numbers_of(roads[i]), time_of(roads[i])));
+  }
+  return out;
 }
 
 // Down to the next box, around those between, or across to another column.
@@ -81,17 +100,8 @@ std::string escaped(const std::string& text) {
   return out;
 }
 
-std::size_t minutes_in_all(const Lesson& lesson) {
-  std::size_t sum = 0, number = 0;
-  for (const char c : lesson.minutes + " ") {
-    const bool digit = std::isdigit(static_cast<unsigned char>(c)) != 0;
-    number = digit ? 10 * number + static_cast<std::size_t>(c - '0') : number;
-    if (!digit) sum += number, number = 0;
-  }
-  return sum;
-}
-
-std::string course_map(const std::vector<CoursePart>& parts, const Progress& progress) {
+std::string course_map(const std::vector<CoursePart>& parts, const std::vector<Road>& roads,
+                       const Progress& progress) {
   std::vector<Lesson> lessons;
   std::map<std::string, Place> places;
   std::size_t rows = 0;
@@ -111,7 +121,12 @@ std::string course_map(const std::vector<CoursePart>& parts, const Progress& pro
   for (std::size_t p = 0; p < parts.size(); ++p)
     titles += text_at(kLeft + static_cast<int>(p) * kColumn, kTop - 24, 15, "600", "#1d1d28", parts[p].title);
   const int width = kLeft + static_cast<int>(parts.size()) * kColumn - (kColumn - kBoxWidth) + 24;
-  const int height = kTop + static_cast<int>(rows) * kRow - (kRow - kBoxHeight) + 24;
+  for (std::size_t i = 0; i < roads.size(); ++i)
+    for (const Lesson& lesson : roads[i].lessons)
+      if (const auto at = places.find(lesson.number); at != places.end())
+        boxes += mark(at->second.left() + 3, at->second.top() + 12, kBoxHeight - 24, i);
+  const int bottom = kTop + static_cast<int>(rows) * kRow - (kRow - kBoxHeight) + 24;
+  const int height = bottom + static_cast<int>(roads.size() + 1) * kLegendRow + 16;
   return fmt::format(
              "<svg xmlns=\"http://www.w3.org/2000/svg\" viewBox=\"0 0 {0} {1}\" width=\"{0}\" height=\"{1}\" "
              "role=\"img\" font-family=\"system-ui, -apple-system, 'Segoe UI', Helvetica, Arial, "
@@ -122,7 +137,7 @@ std::string course_map(const std::vector<CoursePart>& parts, const Progress& pro
              "</defs>\n",
              width, height, draw::kDarkStyle) +
          text_at(kLeft, 36, 20, "600", "#1d1d28", "The lessons, and what leads to what") + titles + arrows +
-         boxes + "</svg>\n";
+         boxes + legend(roads, lessons, bottom + 20) + "</svg>\n";
 }
 
 }  // namespace headlight::course

@@ -13,12 +13,11 @@ namespace headlight::course {
 // Text in HTML and SVG.
 std::string escaped(const std::string& text);
 
-// Minutes that a lesson takes in all, from "30 minutes to read and 30 to solve": the sum of its numbers.
-std::size_t minutes_in_all(const Lesson& lesson);
-
 // A standalone SVG figure: a column for each part, a box for each lesson with its number, title, minutes and
 // how many of its parts are solved, and an arrow from each lesson to those that build on it directly. The
-// same course and progress give the same bytes.
-std::string course_map(const std::vector<CoursePart>& parts, const Progress& progress);
+// boxes of a road share a mark, and below the map stands what the marks mean. The same course and progress
+// give the same bytes.
+std::string course_map(const std::vector<CoursePart>& parts, const std::vector<Road>& roads,
+                       const Progress& progress);
 
 }  // namespace headlight::course

@@ -73,7 +73,7 @@ std::string course_page(const Learner& learner) {
       "<h1>The lessons</h1>\n<p class=\"screen\">An arrow leads from a lesson to those that build on it. "
       "Printed, each part below is one sheet of A4.</p>\n<div class=\"map\">\n{}</div>\n",
       draw::content_policy({.style = course_page_style}), course_page_style,
-      draw::without_dark_style(course_map(parts, learner.progress())));
+      draw::without_dark_style(course_map(parts, roads_of(learner), learner.progress())));
   for (const CoursePart& part : parts) {
     page += fmt::format("<article class=\"part\">\n<h2>{}</h2>\n<div class=\"lessons\">\n",
                         escaped(part.title.empty() ? "Lessons" : part.title));

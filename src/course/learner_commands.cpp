@@ -85,9 +85,10 @@ int list_lessons(const Learner& learner, const Asked& asked) {
   };
   if (!asked.page.empty()) write(asked.page, {"--page", "page", "<!DOCTYPE html>"}, course_page(learner));
   if (!asked.map.empty())
-    write(asked.map, {"--map", "SVG picture", "<svg"}, course_map(course_of(learner), learner.progress()));
+    write(asked.map, {"--map", "SVG picture", "<svg"},
+          course_map(course_of(learner), roads_of(learner), learner.progress()));
   if (asked.page.empty() && asked.map.empty())
-    fmt::print("{}\n./headlight lesson 1 runs a lesson, ./headlight start 1 lays out its exercise.\n",
+    fmt::print("{}\nRead them in the book: ./headlight book. ./headlight start 2 lays out an exercise.\n",
                lesson_list(learner, width()));
   return 0;
 }

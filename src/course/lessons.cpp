@@ -1,5 +1,7 @@
 #include "lessons.h"
 
+#include <fmt/core.h>
+
 #include <algorithm>
 #include <cctype>
 #include <functional>
@@ -59,6 +61,10 @@ std::string minutes_of(const fs::path& readme) {
   return minutes;
 }
 
+bool links_to(const std::string& line, const Lesson& lesson) {
+  return line.find("](" + lesson.folder + "/README.md)") != std::string::npos;
+}
+
 }  // namespace
 
 std::vector<Lesson> lessons_in(const fs::path& folder) {
@@ -93,8 +99,7 @@ std::vector<CoursePart> parts_of(const std::string& readme, const std::vector<Le
     if (line.starts_with("## ")) parts.push_back({line.starts_with("## Part ") ? line.substr(3) : "", {}});
     if (parts.empty() || parts.back().title.empty() || !line.starts_with("| [")) continue;
     for (const Lesson& lesson : lessons)
-      if (line.find("](" + lesson.folder + "/README.md)") != std::string::npos &&
-          placed.insert(lesson.folder).second)
+      if (links_to(line, lesson) && placed.insert(lesson.folder).second)
         parts.back().lessons.push_back(lesson);
   }
   CoursePart rest;
@@ -103,6 +108,46 @@ std::vector<CoursePart> parts_of(const std::string& readme, const std::vector<Le
   parts.push_back(std::move(rest));
   std::erase_if(parts, [](const CoursePart& part) { return part.lessons.empty(); });
   return parts;
+}
+
+std::vector<Road> roads_of(const std::string& readme, const std::vector<Lesson>& lessons) {
+  std::vector<Road> roads;
+  bool inside = false;
+  for (const std::string& line : text_lines(readme)) {
+    if (line.starts_with("## ")) inside = line == "## Roads";
+    if (!inside || line.find("/README.md)") == std::string::npos) continue;
+    constexpr std::size_t kOpening = 2;  // "| "
+    Road road{line.substr(kOpening, line.find(" |", kOpening) - kOpening), {}};
+    for (const Lesson& lesson : lessons)
+      if (links_to(line, lesson)) road.lessons.push_back(lesson);
+    roads.push_back(std::move(road));
+  }
+  return roads;
+}
+
+std::size_t minutes_in_all(const Lesson& lesson) {
+  std::size_t sum = 0, number = 0;
+  for (const char c : lesson.minutes + " ") {
+    const bool digit = std::isdigit(static_cast<unsigned char>(c)) != 0;
+    number = digit ? 10 * number + static_cast<std::size_t>(c - '0') : number;
+    if (!digit) sum += number, number = 0;
+  }
+  return sum;
+}
+
+std::string numbers_of(const Road& road) {
+  constexpr std::size_t kMostListed = 5;
+  if (road.lessons.size() > kMostListed)
+    return road.lessons.front().number + " to " + road.lessons.back().number;
+  std::string numbers;
+  for (const Lesson& lesson : road.lessons) numbers += (numbers.empty() ? "" : ", ") + lesson.number;
+  return numbers;
+}
+
+std::string time_of(const Road& road) {
+  std::size_t minutes = 0;
+  for (const Lesson& lesson : road.lessons) minutes += minutes_in_all(lesson);
+  return fmt::format("{} h {:02} min", minutes / 60, minutes % 60);
 }
 
 std::vector<std::vector<std::string>> direct_needs(const std::vector<Lesson>& lessons) {
@@ -129,13 +174,12 @@ std::vector<std::vector<std::string>> direct_needs(const std::vector<Lesson>& le
 }
 
 std::vector<TaughtTerm> terms_of(const std::string& glossary, const Lesson& lesson) {
-  static const std::regex kRow(
-      R"re(\| \*\*(.+)\*\*(?: \(.+\))? \| (.+) \| \[\d+, .+\]\((\d\d_\w+)/.+\) \|)re");
+  static const std::regex kRow(R"re(\| \*\*(.+)\*\*( \(.+\))? \| (.+) \| \[\d+, .+\]\((\d\d_\w+)/.+\) \|)re");
   std::vector<TaughtTerm> terms;
   std::smatch found;
   for (const std::string& line : text_lines(glossary))
-    if (std::regex_match(line, found, kRow) && found[3] == lesson.folder)
-      terms.push_back({found[1], found[2]});
+    if (std::regex_match(line, found, kRow) && found[4] == lesson.folder)
+      terms.push_back({found[1], found[3], found[2].matched});
   return terms;
 }
 

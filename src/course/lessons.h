@@ -33,6 +33,22 @@ struct CoursePart {
 // that it does not link to come last.
 std::vector<CoursePart> parts_of(const std::string& readme, const std::vector<Lesson>& lessons);
 
+// A way through a part of the course, for a reader who came for one thing.
+struct Road {
+  std::string name;  // "Backpropagation in an evening"
+  std::vector<Lesson> lessons;
+};
+
+// The rows "| name | [2](02_…/README.md), … |" below the heading "## Roads" of `readme`.
+std::vector<Road> roads_of(const std::string& readme, const std::vector<Lesson>& lessons);
+
+// Minutes that a lesson takes in all, from "30 minutes to read and 30 to solve": the sum of its numbers.
+std::size_t minutes_in_all(const Lesson& lesson);
+
+// "02, 03, 04", or of more than five "01 to 19"; and "3 h 40 min".
+std::string numbers_of(const Road& road);
+std::string time_of(const Road& road);
+
 // The numbers that each lesson builds on, without those that follow: where 8 builds on 7 and 7 on 5, 8 does
 // not need to name 5.
 std::vector<std::vector<std::string>> direct_needs(const std::vector<Lesson>& lessons);
@@ -40,6 +56,7 @@ std::vector<std::vector<std::string>> direct_needs(const std::vector<Lesson>& le
 // A term and its meaning, as lessons/glossary.md has them.
 struct TaughtTerm {
   std::string name, meaning;
+  bool everyday = false;  // "**value** (in attention)": a word that has another meaning too
 };
 
 // The terms that the glossary says are explained in this lesson, in its order.

@@ -68,13 +68,22 @@ TEST_CASE("the map has a box for each lesson, an arrow for each direct need, and
   Progress progress;
   progress.lessons["01_x"] = {2, 2, {}};
   progress.lessons["02_x"] = {1, 3, {}};
-  const std::string map = course_map(parts, progress);
+  const std::vector<Road> roads = roads_of(
+      "[1](01_x/README.md)\n\n## Roads\n\n| | |\n|---|---|\n| To the end | [1](01_x/README.md), "
+      "[3](03_x/README.md) |\n\n## Words\n\n[2](02_x/README.md)\n",
+      {parts[0].lessons[0], parts[0].lessons[1], parts[1].lessons[0]});
+  REQUIRE(roads.size() == 1);
+  const std::string map = course_map(parts, roads, progress);
+  CHECK(times(map, "class=\"road\"") == 3);  // two boxes, and below the map
+  CHECK(contains(map, ">To the end<"));
+  CHECK(contains(map, ">01, 03 · 1 h 30 min<"));
+  CHECK(contains(map, ">01, 02, 03 · 2 h 15 min<"));
   CHECK(times(map, "<rect x=") == 3);
   CHECK(times(map, "marker-end") == 2);
   CHECK(times(map, "45 min") == 3);
   CHECK(times(map, "X &amp; Y") == 3);
-  CHECK(contains(map, "2 of 2 parts solved ✓"));
-  CHECK(contains(map, "1 of 3 parts solved<"));
+  CHECK(contains(map, "2/2 solved ✓"));
+  CHECK(contains(map, "1/3 solved<"));
   CHECK(minutes_in_all(parts[0].lessons[0]) == 45);
 }
 
@@ -98,7 +107,10 @@ TEST_CASE("every lesson of the course stands in a part and names earlier lessons
     CHECK_FALSE(terms_of(read_file(kCourse / "glossary.md"), lesson).empty());
   }
   INFO("./headlight lessons --map lessons/map.svg draws it again, where nothing is solved");
-  CHECK(read_file(kCourse / "map.svg") == course_map(parts, {}));
+  const std::vector<Road> roads = roads_of(read_file(kCourse / "README.md"), lessons);
+  REQUIRE(roads.size() == 3);
+  CHECK(numbers_of(roads[0]) == "02, 03, 04");
+  CHECK(read_file(kCourse / "map.svg") == course_map(parts, roads, {}));
 }
 
 TEST_CASE("the page of the course has the map and a sheet for each part, from the texts", "[course]") {

@@ -115,6 +115,8 @@ TEST_CASE("the script builds the library and installs it", "[course]") {
 
 TEST_CASE("help builds no more than the program that prints it", "[course]") {
   const Tree tree;
+  CHECK(tree.call({"help"}).output == "headlight\n<--help>");
+  CHECK(tree.call({"help", "start"}).output == "headlight_course\n<start><--help>");
   for (const std::string flag : {"--hostile", "--everywhere", "--browser"})
     CHECK(tree.call({"test", flag, "--help"}).output == "headlight_course\n<test><" + flag + "><--help>");
   tree.built();

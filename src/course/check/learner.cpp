@@ -188,6 +188,7 @@ std::string lesson_lines(const Learner& learner, const Lesson& lesson, std::size
   std::string state = has_exercise(learner.places(), lesson) ? "not started" : "no exercise";
   if (done.parts > 0) state = progress_bar(done.solved, done.parts);
   std::string more = lesson.minutes;
+  if (lesson.needs.empty()) more += ", after none";
   for (std::size_t i = 0; i < lesson.needs.size(); ++i)
     more += (i == 0 ? ", after " : i + 1 == lesson.needs.size() ? " and " : ", ") + lesson.needs[i];
   const bool working = lesson.folder == learner.progress().working;
@@ -198,11 +199,19 @@ std::string lesson_lines(const Learner& learner, const Lesson& lesson, std::size
   return text;
 }
 
+std::string front_page(const Learner& learner) {
+  const std::filesystem::path readme = learner.places().lessons / "README.md";
+  return std::filesystem::exists(readme) ? read_file(readme) : "";
+}
+
 }  // namespace
 
 std::vector<CoursePart> course_of(const Learner& learner) {
-  const std::filesystem::path readme = learner.places().lessons / "README.md";
-  return parts_of(std::filesystem::exists(readme) ? read_file(readme) : "", learner.lessons());
+  return parts_of(front_page(learner), learner.lessons());
+}
+
+std::vector<Road> roads_of(const Learner& learner) {
+  return roads_of(front_page(learner), learner.lessons());
 }
 
 std::string lesson_list(const Learner& learner, std::size_t width) {
@@ -211,6 +220,12 @@ std::string lesson_list(const Learner& learner, std::size_t width) {
     if (!part.title.empty()) text += (text.empty() ? "" : "\n") + part.title + "\n\n";
     for (const Lesson& lesson : part.lessons) text += lesson_lines(learner, lesson, width);
   }
+  std::vector<Road> roads = roads_of(learner);
+  if (roads.empty()) return text;
+  roads.push_back({"Everything", learner.lessons()});
+  text += "\nRoads\n\n";
+  for (const Road& road : roads)
+    text += fmt::format("  {:<30}  {:<14}  {}\n", road.name, numbers_of(road), time_of(road));
   return text;
 }
 

@@ -79,8 +79,11 @@ class Learner {
 // The lessons in the parts of the course, as lessons/README.md has them.
 std::vector<CoursePart> course_of(const Learner& learner);
 
+// The roads through it, as lessons/README.md has them.
+std::vector<Road> roads_of(const Learner& learner);
+
 // The lines of `./headlight lessons`, part by part: number, title, progress, what one can do afterwards,
-// minutes, and which lessons come before.
+// minutes, and which lessons come before; then the roads.
 std::string lesson_list(const Learner& learner, std::size_t width);
 
 // What a check of one lesson says in a line: "01  Tensors   [████··] 2/3  ./headlight check 01".

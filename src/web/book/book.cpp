@@ -129,7 +129,7 @@ std::string book(const Learner& learner, const fs::path& engine) {
       "<a href=\"#all-of-it\">All of it in one file →</a></p></article>\n"
       "<article id=\"all-of-it\">\n{}<p class=\"turn\"><a href=\"#start\">← The book</a>"
       "<a href=\"#{}\">{} →</a></p></article>\n",
-      kStart, draw::without_dark_style(course_map(parts, learner.progress())),
+      kStart, draw::without_dark_style(course_map(parts, roads_of(learner), learner.progress())),
       html_in(folder, "all_of_it/README.md", "all-of-it-"), id_of(lessons.front()),
       escaped(lessons.front().title));
   for (std::size_t i = 0; i < lessons.size(); ++i)

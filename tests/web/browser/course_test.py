@@ -22,6 +22,21 @@ class Test(PageTest):
         self.script("const p = document.querySelector('.part .lessons'); p.innerHTML += p.innerHTML.repeat(3)")
         self.assertGreater(self.pages(), 1 + parts, "a longer part would take two")
 
+    # Also where every part is solved, which makes the longest line.
+    def test_the_words_of_the_map_stay_inside_their_boxes(self):
+        self.page.get(COURSE.as_uri())
+        outside = self.script("""
+            const boxes = [...document.querySelectorAll('.map svg rect')].slice(1).map((rect) => rect.getBBox());
+            const outside = [];
+            for (const text of document.querySelectorAll('.map svg text')) {
+              text.textContent = text.textContent.replace(/ min$/, ' min · 7/7 solved ✓');
+              const { x, y, width, height } = text.getBBox();
+              const box = boxes.find((one) => x > one.x && x < one.x + one.width && y > one.y && y < one.y + one.height);
+              if (box && (x + width > box.x + box.width - 4 || y + height > box.y + box.height)) outside.push(text.textContent);
+            }
+            return outside""")
+        self.assertEqual(outside, [])
+
     def test_it_fits_a_phone(self):
         with self.screen(390, 844, phone=True):
             self.page.get(COURSE.as_uri())
