@@ -245,6 +245,9 @@ void descent(const Pictures& pictures) {
   section("8. Ten steps downhill");
   const double rate = 0.05;
   const std::vector<Step> steps = descend(10, rate);
+  std::string points;
+  for (std::size_t i = 0; i < kX.size(); ++i) points += fmt::format("  ({}, {})", kX[i], kY[i]);
+  say("points (x, y):{}\n", points);
   say("step       a       b      loss   ∂loss/∂a   ∂loss/∂b");
   for (std::size_t k = 0; k < steps.size(); ++k) {
     const auto& [a, b, loss, da, db] = steps[k];

@@ -98,6 +98,7 @@ void before_the_first_step(const Pictures& pictures) {
     if (kind.stream) lengths.push_back(curve(kind.name, each));
   }
   say("\nThe size of the stream behind each block, the root of the mean square:");
+  say("  block           0      5     11     17     23");
   for (const Kind& kind : {kKinds[0], kKinds[1]})
     print_numbers(kind.name, at(stream_sizes(kind, 24), {0, 5, 11, 17, 23}));
   pictures.write("gradients.svg", svg_gradients(lengths));

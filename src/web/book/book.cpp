@@ -71,27 +71,43 @@ std::string turn(const std::vector<Lesson>& lessons, std::size_t i) {
          (i + 1 < lessons.size() ? link(i + 1, "", " →") : "<a href=\"#glossary\">Glossary →</a>") + "</p>\n";
 }
 
-// [[name, meaning, "lesson-03"], …] for the page's script.
+// [[name, meaning, "lesson-03", whether it has an everyday meaning too], …] for the page's script.
 std::string terms_json(const std::string& glossary, const std::vector<Lesson>& lessons) {
   nlohmann::json terms = nlohmann::json::array();
   for (const Lesson& lesson : lessons)
     for (const TaughtTerm& term : terms_of(glossary, lesson))
-      terms.push_back({term.name, term.meaning, id_of(lesson)});
+      terms.push_back({term.name, term.meaning, id_of(lesson), term.everyday});
   std::string text = terms.dump(-1, ' ', true);
   for (std::size_t at = 0; (at = text.find('<', at)) != std::string::npos;) text.replace(at, 1, "\\u003c");
   return text;
 }
 
 constexpr const char* kStart = R"(<h1>Headlight: the book</h1>
-<p>The lessons lead from a shape and a row of numbers to a network in which an induction head forms, and to the
-tests that prove what it does. Each lesson is a program with a text, and an exercise that is graded.</p>
-<pre><code>./headlight lesson 1     # runs a lesson
-./headlight start 1      # lays its exercise into my/
-./headlight check 1      # grades it
-./headlight reference    # writes what each function of the library computes</code></pre>
-<p>A <span class="term">term</span> that is underlined shows its meaning when you press it. The marks in the contents say what was solved when
-this book was made. An arrow in the map leads from a lesson to those that build on it.</p>
+<p>The lessons lead from a row of numbers to a network in which an induction head forms, and to the tests of what
+this head does. Each lesson has an exercise that is graded, and that names your mistake:</p>
+<pre><code>./headlight start 2  # copies it into my/
+./headlight watch    # grades it at each save</code></pre>
+<p>You need not read everything. Lesson 2 needs nothing before it: for backpropagation, begin there. These are the
+roads:</p>
 )";
+
+constexpr const char* kReading = R"(<p>An arrow in the map leads from a lesson to those that build on it. A
+<span class="term">term</span> that is underlined shows its meaning when you press it. The marks in the contents say
+what was solved when this book was made.</p>
+)";
+
+std::string road_list(const std::vector<Road>& roads, const std::vector<Lesson>& lessons) {
+  std::string out = "<ul class=\"roads\">\n";
+  for (const Road& road : roads) {
+    std::string links;
+    for (const Lesson& lesson : road.lessons)
+      links += fmt::format("{}<a href=\"#{}\" title=\"{}\">{}</a>", links.empty() ? "" : ", ", id_of(lesson),
+                           escaped(lesson.title), number_from_text<int>(lesson.number));
+    out += fmt::format("<li><b>{}</b>: {} ({})</li>\n", escaped(road.name), links, time_of(road));
+  }
+  const Road everything{"", lessons};
+  return out + fmt::format("<li><b>Everything</b>, in order ({})</li>\n</ul>\n", time_of(everything));
+}
 
 // The modules of the engine, where they were built.
 std::string engine_scripts(const fs::path& engine) {
@@ -125,11 +141,12 @@ std::string book(const Learner& learner, const fs::path& engine) {
   const std::vector<std::string> texts = chapters(lessons, folder);
   std::string page = head(!engine.empty(), contents(parts, learner.progress()));
   page += fmt::format(
-      "<article id=\"start\">\n{}<div class=\"map\">{}</div>\n<p class=\"turn\"><span></span>"
+      "<article id=\"start\">\n{}{}{}<div class=\"map\">{}</div>\n<p class=\"turn\"><span></span>"
       "<a href=\"#all-of-it\">All of it in one file →</a></p></article>\n"
       "<article id=\"all-of-it\">\n{}<p class=\"turn\"><a href=\"#start\">← The book</a>"
       "<a href=\"#{}\">{} →</a></p></article>\n",
-      kStart, draw::without_dark_style(course_map(parts, roads_of(learner), learner.progress())),
+      kStart, road_list(roads_of(learner), lessons), kReading,
+      draw::without_dark_style(course_map(parts, roads_of(learner), learner.progress())),
       html_in(folder, "all_of_it/README.md", "all-of-it-"), id_of(lessons.front()),
       escaped(lessons.front().title));
   for (std::size_t i = 0; i < lessons.size(); ++i)

@@ -5,6 +5,9 @@
 local prefix = PANDOC_WRITER_OPTIONS.identifier_prefix
 local folder, file = PANDOC_STATE.input_files[1]:match('^(.*/)([^/]*)$')
 
+local here = PANDOC_SCRIPT_FILE:match('^(.*/)')
+local math_of = dofile(here .. 'typed_math.lua')
+
 local function html(text, ...) return pandoc.RawBlock('html', text:format(...)) end
 
 local function written(block)
@@ -19,7 +22,7 @@ local function text_of(path)
 end
 
 -- The names of the figures, which the book's script has too.
-local figures = text_of(PANDOC_SCRIPT_FILE:match('^(.*/)') .. 'figures/figures.js')
+local figures = text_of(here .. 'figures/figures.js')
   :match('const figures = (%b{})')
 
 local function blocks_of(text) return pandoc.read(text, 'gfm+tex_math_dollars').blocks end
@@ -38,7 +41,8 @@ local function place_in_book(link)
   return link:match('^%.?%.?/?(glossary)%.md')
 end
 
-local chapter = {}
+-- From the outside in, so that what stands in a picture's description stays as it is.
+local chapter = { traverse = 'topdown' }
 
 function chapter.Link(link)
   if link.target:find('^#') then return nil end  -- pandoc adds the prefix
@@ -49,12 +53,22 @@ function chapter.Link(link)
   return link.content
 end
 
--- As data of an <img>, so that a picture keeps its own style for dark pages.
+-- As data of an <img>, so that a picture keeps its own style for dark pages; on the page's own ground.
+local ground = '<rect width="100%%" height="100%%" fill="#ffffff"/>\n?'
 function chapter.Image(image)
-  if not image.src:find('%.svg$') then return nil end
+  if not image.src:find('%.svg$') then return image, false end
   local code = function(character) return ('%%%02X'):format(character:byte()) end
-  image.src = 'data:image/svg+xml,' .. text_of(folder .. image.src):gsub('[^%w ,:;=/()-]', code)
-  return image
+  local svg = text_of(folder .. image.src):gsub(ground, '', 1)
+  image.src = 'data:image/svg+xml,' .. svg:gsub('[^%w ,:;=/()-]', code)
+  return image, false
+end
+
+-- The search reads `typed` where a formula stands.
+function chapter.Inlines(inlines)
+  return math_of(inlines, function(tex, typed)
+    local mathml = chapter.Math(pandoc.Math('InlineMath', tex)).text
+    return pandoc.RawInline('html', (mathml:gsub('<math ', '<math alttext="' .. typed .. '" ', 1)))
+  end)
 end
 
 -- A forge writes $`x`$, and pandoc lets every bracket grow with what stands between. In TeX only
@@ -62,6 +76,11 @@ end
 function chapter.Math(math)
   math.text = math.text:gsub('^`(.*)`$', '%1')
   local mathml = written(pandoc.Plain { math }):gsub('<annotation .-</annotation>', '')
+  -- The letters of a name are one identifier, which is upright.
+  mathml = mathml:gsub('<mstyle mathvariant="normal">(.-)</mstyle>', function(letters)
+    local name, others = letters:gsub('<mi>(%a)</mi>', '%1'), letters:gsub('<mi>%a</mi>', '')
+    return #name > 1 and others == '' and '<mi>' .. name .. '</mi>'
+  end)
   if not math.text:find('\\left', 1, true) then
     mathml = mathml:gsub('stretchy="true"', 'stretchy="false"')
   end
@@ -77,11 +96,28 @@ function chapter.CodeBlock(block)
   return pandoc.RawBlock('html', lines)
 end
 
+-- The guesses at the question before a text, each with what it is answered:
+-- <!-- guess
+-- - Yes. | A common guess. Section 2 …
+-- -->
+local function asked(guesses)
+  local folded = pandoc.Blocks { html('<div class="guess" role="group" aria-label="Your guess">') }
+  for guess, answer in guesses:gmatch('%- ([^\n]-) | ([^\n]+)\n') do
+    folded:insert(html('<details name="%sguess"><summary>%s</summary>', prefix, guess))
+    folded:extend(blocks_of(answer))
+    folded:insert(html('</details>'))
+  end
+  folded:insert(html('</div>'))
+  return folded
+end
+
 -- "<!-- live: scale -->" is the place of a figure that figures/figures.js names and fills, and what
 -- stands in "<!-- book: … -->" is for the book alone.
 function chapter.RawBlock(block)
   local only = block.text:match('^<!%-%- book: (.*) %-%->%s*$')
-  if only then return pandoc.Div(blocks_of(only), { class = 'lab' }) end
+  if only then return pandoc.Div(blocks_of(only), { class = 'lab' }), false end
+  local guesses = block.text:match('^<!%-%- guess\n(.*)%-%->%s*$')
+  if guesses then return asked(guesses) end
   local name = block.text:match('^<!%-%- live: (.*) %-%->%s*$')
   if not name then return nil end
   if not (name:find('^%l+$') and figures:find('\n  ' .. name .. '[,:]')) then

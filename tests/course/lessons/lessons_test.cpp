@@ -153,6 +153,7 @@ TEST_CASE("each lesson has its files, and its text links to what is there", "[le
     }
     CHECK(contains(text, "./headlight lesson " + std::to_string(std::stoi(lesson)) + "\n"));
     CHECK(contains(text, "\n**Before you read:** "));
+    CHECK(contains(text, "\n<!-- guess\n- "));
     CHECK(contains(text, "\n## Try this\n"));
     CHECK(contains(read_file(kLessons / "CMakeLists.txt"), "add_lesson(" + lesson + ")"));
     CHECK(std::count(code.begin(), code.end(), '\n') <= 300);

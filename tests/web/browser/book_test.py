@@ -73,6 +73,16 @@ class Test(PageTest):
         self.keys("\ue00c")
         self.assertFalse(self.page.find_element(By.ID, "meaning").is_displayed())
 
+    # A term that another road has not explained yet, too; in the singular or the plural.
+    def test_a_term_is_linked_where_it_occurs_first(self):
+        for lesson, terms in (("lesson-02", ["tape", "op"]), ("lesson-05", ["op", "vjp"]), ("lesson-10", ["cosine"]),
+                              ("lesson-16", ["hook", "long double"]), ("lesson-17", ["sanitizer", "sweep"]), ("lesson-18", ["sufficiency"])):
+            self.read(lesson)
+            marked = self.script("return [...document.querySelectorAll('article.open .term')].map((one) => one.textContent.toLowerCase())")
+            for term in terms:
+                with self.subTest(lesson=lesson, term=term):
+                    self.assertEqual(len([one for one in marked if one.rstrip("s") == term.rstrip("s")]), 1)
+
     def test_a_search_finds_sections(self):
         self.read("start")
         self.page.find_element(By.ID, "search").send_keys("causal mask")
@@ -83,6 +93,94 @@ class Test(PageTest):
         self.assertFalse(self.page.find_element(By.ID, "found").is_displayed())
         self.page.find_element(By.ID, "search").send_keys("zebra crossing")
         self.assertEqual(self.script("return document.getElementById('found').innerText"), "Nothing found")
+
+    def test_a_result_is_opened_at_its_words_which_are_marked(self):
+        self.read("start")
+        self.page.find_element(By.ID, "search").send_keys("residual stream")
+        self.assertIn("residual", [one.text.lower() for one in self.all("#found mark")])
+        self.all("#found a[href^='#lesson']")[1].click()
+        WebDriverWait(self.page, 10).until(lambda _: self.shown()[0].startswith("lesson-"))
+        marked = self.script("return [...(CSS.highlights.get('found') ?? [])].map((range) => [String(range).toLowerCase(),"
+                             "range.getBoundingClientRect().top, range.getBoundingClientRect().bottom])")
+        self.assertEqual({word for word, _, _ in marked}, {"residual", "stream"})
+        height = self.script("return innerHeight")
+        self.assertTrue(any(0 < top and bottom < height for _, top, bottom in marked))
+        self.keys("\ue00c")
+        self.assertEqual(self.script("return CSS.highlights.get('found').size"), 0)
+
+    def test_the_contents_have_the_sections_of_the_chapter(self):
+        self.read("lesson-07")
+        headings = self.script("return [...document.querySelectorAll('article.open > h2')].map((one) => one.id)")
+        links = self.script("return [...document.querySelectorAll('#sections a')].map((one) => one.hash.slice(1))")
+        self.assertEqual(links, headings)
+        self.all("#sections a")[4].click()
+        here = "return document.querySelector('#sections [aria-current]')?.hash.slice(1)"
+        WebDriverWait(self.page, 10).until(lambda _: self.script(here) == headings[4])
+        self.script("document.getElementById(arguments[0]).scrollIntoView()", headings[6])
+        WebDriverWait(self.page, 10).until(lambda _: self.script(here) == headings[6])
+        self.read("start")
+        self.assertEqual(self.all("#sections"), [])
+
+    def test_the_question_before_a_text_can_be_answered_and_answers_back(self):
+        for lesson in self.lessons():
+            self.read(lesson)
+            guesses = self.all("article.open .guess summary")
+            self.assertGreaterEqual(len(guesses), 2, lesson)
+            for guess in guesses:
+                self.script("arguments[0].click()", guess)
+                opened = self.all("article.open .guess [open]")
+                self.assertEqual(len(opened), 1, "one answer at a time")
+                self.assertGreater(len(opened[0].text), len(guess.text) + 30)
+
+    def lessons(self):
+        return self.script("return [...document.querySelectorAll('article')].map((one) => one.id).filter((id) => id.startsWith('lesson-'))")
+
+    def test_what_is_printed(self):
+        for lesson, figures in (("lesson-07", 2), ("lesson-14", 2), ("lesson-10", 1)):
+            self.read(lesson)
+            self.script("for (const fold of document.querySelectorAll('article.open details')) fold.open = false;"
+                        "dispatchEvent(new Event('beforeprint'))")
+            self.page.execute_cdp_cmd("Emulation.setEmulatedMedia", {"media": "print"})
+            seen = "return [...document.querySelectorAll('article.open ' + arguments[0])].filter((one) => one.checkVisibility())"
+            self.assertEqual(len(self.script(seen, ".live")), figures)
+            self.assertEqual([one.text for one in self.script(seen, ":is(.live input[type=range], .guess, details:not([open]))")], [])
+            self.assertEqual(self.script(seen, ".live .choice [aria-pressed=false]"), [])
+            self.assertGreater(len(self.script(seen, "details[open]")), 0)
+            self.page.execute_cdp_cmd("Emulation.setEmulatedMedia", {"media": ""})
+            self.script("dispatchEvent(new Event('afterprint'))")
+            self.assertEqual(self.all("article.open details[open]"), [])
+
+    def test_formulas_that_were_typed_are_set(self):
+        self.read("start")
+        typed = self.script(r"""
+            const found = [], walk = document.createTreeWalker(document.querySelector("main"), NodeFilter.SHOW_TEXT);
+            while (walk.nextNode()) {
+              const { parentElement, data } = walk.currentNode;
+              if (!parentElement.closest("code, pre, math, svg, .live") && /√|\b[A-Za-z]_[A-Za-z]/.test(data)) found.push(data);
+            }
+            return found""")
+        self.assertEqual(typed, [])
+        self.assertIn("√d_k", self.script("return [...document.querySelectorAll('#lesson-07 math')].map((one) => one.getAttribute('alttext'))"))
+
+    # At 1280 pixels; on a phone only tables that a program prints may be wider than their box.
+    def test_code_is_no_wider_than_the_column(self):
+        wide = """
+            const column = document.querySelector("article.open > p").getBoundingClientRect().right + 1;
+            return [...document.querySelectorAll("article.open pre" + arguments[0])]
+              .filter((one) => one.scrollWidth > one.clientWidth + 1 || one.getBoundingClientRect().right > column)
+              .map((one) => one.textContent)"""
+        for size, chosen in ((1280, ""), (390, ":not(.text)")):
+            with self.screen(size, 900, phone=size == 390):
+                for lesson in self.lessons() or ["lesson-01"]:
+                    self.read(lesson)
+                    self.script("for (const fold of document.querySelectorAll('article.open details')) fold.open = true")
+                    self.assertEqual(self.script(wide, chosen), [], lesson)
+
+    def test_a_dark_page_has_no_slabs(self):
+        self.read("start")
+        self.assertEqual(self.script("return getComputedStyle(document.querySelector('.map rect')).fill"), "none")
+        ground = "return [...document.querySelectorAll('img')].filter((one) => /rect width=%22100%25%22/.test(one.src)).length"
+        self.assertEqual(self.script(ground), 0)
 
     # The live figure of a lesson, and what its status line says.
     def figure(self, lesson, name):

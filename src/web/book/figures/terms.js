@@ -1,18 +1,21 @@
 // The terms of the glossary: in the text they are buttons that say what they mean.
 
-/** @type {[name: string, meaning: string, lesson: string][]} */
+/** @type {[name: string, meaning: string, lesson: string, everyday: boolean][]} */
 const terms = JSON.parse(document.getElementById("terms").textContent);
 export const meaning = document.getElementById("meaning");
 
 // Words that also have an everyday meaning would often be explained wrongly.
-const EVERYDAY = ["value", "weights", "score"];
+const AMBIGUOUS = ["value", "weights", "score"];
 
 // The first place of each known term in a lesson becomes a button.
 const marked = new Set();
 const patterns = terms.map(
   ([name]) =>
     new RegExp(
-      "(?<![\\p{L}\\p{N}-])" + name.replace(/[.*+?^${}()|[\]\\]/g, "\\$&") + "(?![\\p{L}\\p{N}-])",
+      // In the singular or the plural.
+      "(?<![\\p{L}\\p{N}-])" +
+        name.replace(/s$/, "").replace(/[.*+?^${}()|[\]\\]/g, "\\$&") +
+        "(?:s|es)?(?![\\p{L}\\p{N}-])",
       "iu",
     ),
 );
@@ -22,7 +25,10 @@ export function markTerms(chapter) {
   marked.add(chapter);
   const known = terms
     .map((_, i) => i)
-    .filter((i) => terms[i][2] <= chapter.id && !EVERYDAY.includes(terms[i][0]));
+    .filter((i) => {
+      const [name, , lesson, everyday] = terms[i];
+      return !AMBIGUOUS.includes(name) && (!everyday || lesson <= chapter.id);
+    });
   const there = new Set();
   const walk = document.createTreeWalker(chapter, NodeFilter.SHOW_ELEMENT | NodeFilter.SHOW_TEXT, (node) =>
     node.nodeType === 1 && /^(A|CODE|PRE|MATH|SUMMARY|BUTTON|TH|H1)$/i.test(node.nodeName)
