@@ -40,6 +40,31 @@ TEST_CASE("math of a forge becomes MathML, and code stays as it is", "[course]")
   CHECK_THAT(texts.html("text.md", "$\\left(a\\right)$"), ContainsSubstring("stretchy=\"true\""));
 }
 
+TEST_CASE("a formula that a text types is set, and every other word stays", "[course]") {
+  if (!has_pandoc()) return;
+  const Texts texts;
+  const std::string html = texts.html(
+      "text.md",
+      "By √d_k, \"1/√d_head\" (n²·d + 2) x̄ QKᵀ. A 2·3, e.g. keep_dims and `d_k`, is a−b; n_steps.\n");
+  for (const char* typed : {"√d_k", "1/√d_head", "n²·d + 2", "x̄", "QKᵀ"})
+    CHECK_THAT(html, ContainsSubstring("alttext=\"" + std::string(typed) + "\""));
+  CHECK_THAT(html, ContainsSubstring("<msqrt><msub><mi>d</mi><mi>head</mi></msub></msqrt>"));
+  CHECK_THAT(html,
+             ContainsSubstring("<msup><mi>n</mi><mn>2</mn></msup><mo>⋅</mo><mi>d</mi><mo>+</mo><mn>2</mn>"));
+  CHECK_THAT(html,
+             ContainsSubstring("</math>. A 2·3, e.g. keep_dims and <code>d_k</code>, is a−b; n_steps."));
+  CHECK_THAT(texts.html("text.md", "![the d_k of x²](a.png)\n"), ContainsSubstring("alt=\"the d_k of x²\""));
+}
+
+TEST_CASE("the guesses at the question before a text are folds, of which one is open", "[course]") {
+  if (!has_pandoc()) return;
+  const Texts texts;
+  const std::string html = texts.html(
+      "text.md", "Why?\n\n<!-- guess\n- Yes | See [2](#2-two).\n- No | Right, $x$.\n-->\n\n## 2. Two\n");
+  CHECK_THAT(html, ContainsSubstring("<details name=\"lesson-07-guess\"><summary>Yes</summary>\n<p>See <a"));
+  CHECK_THAT(html, ContainsSubstring("<summary>No</summary>\n<p>Right, <math"));
+}
+
 TEST_CASE("hints, answers and program are folded below a lesson's text", "[course]") {
   if (!has_pandoc()) return;
   const Texts texts;
@@ -65,13 +90,15 @@ TEST_CASE("hints, answers and program are folded below a lesson's text", "[cours
 TEST_CASE("pictures and links of a text are inside the book", "[course]") {
   if (!has_pandoc()) return;
   const Texts texts;
-  write_file(texts.folder.path() / "one.svg", "<svg/>");
+  write_file(texts.folder.path() / "one.svg",
+             "<svg><rect width=\"100%\" height=\"100%\" fill=\"#ffffff\"/>\n</svg>");
   const std::string html = texts.html(
       "text.md",
       "## 2. Two parts\n\n![a picture](one.svg) [L](../03_reverse_mode/README.md#4-softmax) "
       "[A](questions.md) [H](#2-two-parts) [S](../../src/a.cpp) [P](lesson.cpp) [G](../glossary.md)\n");
   CHECK_THAT(html, ContainsSubstring("id=\"lesson-07-2-two-parts\""));
-  CHECK_THAT(html, ContainsSubstring("<img src=\"data:image/svg+xml,%3Csvg/%3E\" alt=\"a picture\""));
+  CHECK_THAT(html,
+             ContainsSubstring("<img src=\"data:image/svg+xml,%3Csvg%3E%3C/svg%3E\" alt=\"a picture\""));
   for (const char* place :
        {"lesson-03-4-softmax", "lesson-07-answers", "lesson-07-2-two-parts", "lesson-07-code", "glossary"})
     CHECK_THAT(html, ContainsSubstring("<a href=\"#" + std::string(place) + "\">"));

@@ -311,7 +311,7 @@ TEST_CASE("the list shows each lesson with its minutes, aligned", "[course]") {
   const std::string list = lesson_list(learner, 80);
   CHECK(contains(list,
                  "  01  L                               not started\n      do it.\n      5 minutes to read "
-                 "and 6 to solve\n"));
+                 "and 6 to solve, after none\n"));
   CHECK(contains(list, "  02  L                               no exercise\n"));
   CHECK(contains(list, "→ 03  L"));
 }

@@ -25,9 +25,9 @@ constexpr Budget kBudgets[] = {
     {"src/application", 15920},
     {"src/application/app", 4800},
     {"src/application/run", 3320},
-    {"src/web", 22610},
-    {"src/course", 3900},
-    {"tests", 49440},
+    {"src/web", 23070},
+    {"src/course", 3970},
+    {"tests", 49580},
 };
 
 std::size_t lines_in(const fs::path& folder) {
