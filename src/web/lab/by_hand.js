@@ -41,7 +41,9 @@ export class ByHand {
     const input = { broken: byId("lab-broken").value, scales: this.scales() };
     await part.open((training) => training.first.makeByHand(input), {
       words: "The induction transformer whose weights were set by hand.",
-      title: "a model set by hand",
+      title:
+        "a model set by hand" +
+        (input.broken === "none" ? "" : `, ${byId("lab-broken").selectedOptions[0].text}`),
       workers: 1,
       byHand: true,
     });

@@ -255,7 +255,11 @@ export class LabPart {
       title: "the first of two models",
       workers: 1,
     });
-    await this.rival.open(chosen, (second) => differences(this.form.fields, second, first));
+    await this.rival.open(chosen, (second) => {
+      this.title = `a model with ${differences(this.form.fields, first, second)}`;
+      return differences(this.form.fields, second, first);
+    });
     this.course.buttons();
+    this.renew();
   }
 }

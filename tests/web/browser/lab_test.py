@@ -181,9 +181,9 @@ class Test(PageTest):
         self.wait("lab-what", "This is a model with n_layers 1 instead of 2, at step 1.")
         self.assertEqual(self.hash(), second)
         shelf = lambda: [one.text for one in self.all("#lab-shelf-models button")]
-        self.assertEqual(shelf(), ["a new model with the settings of the run, step 3", "the first of two models, step 1"])
+        self.assertEqual(shelf(), ["a new model with the settings of the run, step 3", "a model with n_layers 2 instead of 1, step 1"])
         self.all("#lab-shelf-models button")[1].click()
-        self.wait("lab-what", "This is the first of two models, at step 1.")
+        self.wait("lab-what", "This is a model with n_layers 2 instead of 1, at step 1.")
         self.assertEqual(self.hash(), first)
         self.press("lab-step")
         self.wait("lab-training", "Step 2: loss 4.")
