@@ -10,7 +10,9 @@ namespace headlight::course {
 // MathML, pictures inside it, links between the texts as "#lesson-03-2-matmul", and links to other files as
 // their text. Below a README.md the hints, the answers and the program of the lesson are folded. Every id
 // begins with `id_prefix`, "lesson-03-". The comment "<!-- live: NAME -->" becomes an empty figure, which the
-// book's figures/figures.js names and fills, and what stands in "<!-- book: … -->" stands in the book alone.
+// book's figures/figures.js names and fills, what stands in "<!-- book: … -->" stands in the book alone, and
+// each line "- guess | answer" of "<!-- guess …" becomes a fold. A formula that a text types, "√d_k", is set
+// too.
 // Throws Error without pandoc, for a file that is not there, and for an unknown NAME.
 std::string html_of(const std::filesystem::path& text, const std::string& id_prefix,
                     const std::filesystem::path& filter);

@@ -111,6 +111,8 @@ local function parted(word)
   return before, core, behind
 end
 
+local spaces = set_of('Space SoftBreak')
+
 local function balanced(core)
   local stripped = core:gsub('%b()', ''):gsub('%b[]', '')
   return not stripped:find('[%[%]()]')
@@ -131,8 +133,8 @@ local function row_from(inlines, first)
     formula, last = formula or shows, at
     local sign = inlines[at + 2]
     if behind ~= '' or not (sign and sign.t == 'Str' and operators[sign.text]) then break end
-    local function space(place) return inlines[place] and (inlines[place].t == 'Space' or inlines[place].t == 'SoftBreak') end
-    if not (space(at + 1) and space(at + 3)) then break end
+    local after = inlines[at + 3]
+    if not (spaces[inlines[at + 1].t] and after and spaces[after.t]) then break end
     parts[#parts].sign = sign.text
     at = at + 4
   end
