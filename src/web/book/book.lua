@@ -78,7 +78,7 @@ function chapter.Math(math)
   local mathml = written(pandoc.Plain { math }):gsub('<annotation .-</annotation>', '')
   -- The letters of a name are one identifier, which is upright.
   mathml = mathml:gsub('<mstyle mathvariant="normal">(.-)</mstyle>', function(letters)
-    local name, others = letters:gsub('<mi>(%a)</mi>', '%1'), letters:gsub('<mi>%a</mi>', '')
+    local name, others = letters:gsub('<mi>([%a_])</mi>', '%1'), letters:gsub('<mi>[%a_]</mi>', '')
     return #name > 1 and others == '' and '<mi>' .. name .. '</mi>'
   end)
   if not math.text:find('\\left', 1, true) then
