@@ -91,7 +91,7 @@ TaskWords words_of_planting() {
       "*segment* comes back once, at a random later place.",
       "From the second token of the copy on, each next token is the one that followed the same token in the "
       "segment. Neither the place nor the distance tells where that is.",
-      "Success is an *induction head*: a *head* with an induction score of at least 0.5.",
+      "Success is an induction circuit that the *certificate* confirms by interventions.",
       "A previous-token score rises in one layer and an induction score in a later layer, while the loss on "
       "*predictable* tokens falls. Few tokens are predictable, so it takes longer than where all repeats.",
       "copy a segment that comes back"};

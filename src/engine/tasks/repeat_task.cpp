@@ -74,7 +74,7 @@ TaskWords words_of_repetition() {
       "*segment* repeats.",
       "The first copy of the segment is random and cannot be predicted; from the second copy on, the next "
       "token is the one that followed the same token in the copy before.",
-      "Success is an *induction head*: a *head* with an induction score of at least 0.5.",
+      "Success is an induction circuit that the *certificate* confirms by interventions.",
       "A previous-token score rises in one layer and an induction score in a later layer, while the loss on "
       "*predictable* tokens falls.",
       "copy"};

@@ -127,7 +127,8 @@ class Examiner {
   }
 
   void composition() {
-    const char* name = "finds it by what earlier heads wrote";
+    const char* name =
+        c_.by_smear ? "finds it by the share of the key before" : "finds it by what earlier heads wrote";
     if (!holds(kMatching))
       return add(not_asked(kComposition, name, "The matching is too small to be traced back."));
     if (!measured_.matches_repeats(c_.induction_heads))

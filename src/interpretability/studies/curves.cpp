@@ -143,9 +143,11 @@ std::vector<LossLine> loss_lines(const std::vector<run::Baseline>& baselines,
     const bool is_best = y.name == run::kBestPossible;
     if (!value || (!is_best && best && value == *best.*part)) return;  // it would hide the best one
     const bool only = !y.losses.loss_predictable || !y.losses.loss_unpredictable;
-    const std::string brief = is_best ? "best possible" : y.name.substr(0, y.name.find(' '));
+    // What predicts best on the whole need not be best at a part.
+    const std::string name = is_best && !only ? "best predictor" : y.name,
+                      brief = is_best ? name : y.name.substr(0, y.name.find(' '));
     lines.push_back(
-        {y.name + (only ? "" : ", " + of), brief, *value, part == &train::Evaluation::loss_predictable});
+        {name + (only ? "" : ", " + of), brief, *value, part == &train::Evaluation::loss_predictable});
   };
   for (const run::Baseline& y : baselines) {
     add(y, kinds.predictable, &train::Evaluation::loss_predictable);

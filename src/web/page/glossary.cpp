@@ -16,12 +16,16 @@ const std::vector<Term> kReading{
     {"token", {"tokens"}, "One symbol of a sequence: here a letter, a digit or another sign."},
     {"vocabulary", {}, "All different *tokens* that can occur."},
     {"context", {}, "The number of *tokens* that the model reads at once."},
-    {"segment", {"segments"}, "A random run of *tokens* that occurs again later in the same sequence."},
-    {"period", {"periods"}, "The distance after which a sequence repeats: the length of its *segment*."},
+    {"segment",
+     {"segments"},
+     "A random run of *tokens*. In a task that repeats or copies it, it occurs again later in the sequence."},
+    {"period",
+     {"periods"},
+     "Where copies of a *segment* follow each other, the distance after which they do: its length."},
     {"predictable",
      {"predictable token", "predictable tokens", "copied"},
-     "A *token* is predictable when it follows from the tokens before it. The others are random: a "
-     "model can only guess them. In a text they are called copied: the same characters stood before them "
+     "A *token* is predictable when the task's rule gives it from the tokens before it. A model can only "
+     "guess the others. In a text they are called copied: the same characters stood before them "
      "earlier."},
     {"transformer",
      {"transformers"},
@@ -163,7 +167,7 @@ const std::vector<Term> kInterventions{
     {"certificate",
      {"certificates"},
      "The test of whether a model has an induction *circuit*. It consists of six claims. Each has a number, "
-     "most by an *intervention*, and a limit; all but the claim of order have a *control*."}};
+     "most by an *intervention*, and a limit; most have a *control*."}};
 
 // The kinds of heads, by the table of scores. Files of runs call the heads of a circuit matchers and senders.
 std::vector<Term> kinds_of_heads() {

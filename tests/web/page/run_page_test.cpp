@@ -228,10 +228,10 @@ TEST_CASE("a page has its run's own texts and numbers", "[experiment]") {
   }
   const auto best = best_possible(run.results.baselines).value();
   CHECK(page["charts"][0]["curves"][2] == nlohmann::json{{"key", "line_0"},
-                                                         {"name", "best possible, predictable"},
-                                                         {"brief", "best possible"},
+                                                         {"name", "best predictor, predictable"},
+                                                         {"brief", "best predictor"},
                                                          {"level_of", "loss_predictable"}});
-  CHECK(page["charts"][0]["curves"][3]["name"] == "best possible, unpredictable");
+  CHECK(page["charts"][0]["curves"][3]["name"] == "best predictor, unpredictable");
   CHECK(page["metrics"][0]["values"]["line_1"] == *best.loss_unpredictable);
 }
 

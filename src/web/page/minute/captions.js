@@ -61,7 +61,7 @@ function cut({ line, frame, state, touched, own }) {
 function fool({ line, frame, state, text, begun }) {
   const asked = text(line.tokens[line.ask]);
   if (state !== 0) return cut({ line, frame, state, text, touched: true, begun });
-  if (!begun) return `One letter changed: now ${asked} has two different followers.`;
+  if (!begun) return `One letter changed, in both copies: now ${asked} has two different followers.`;
   const noted = line.followers(line.ask);
   const there = noted.reduce((sum, key) => sum + frame.weight(state, line.ask, key), 0);
   const how = line.isRight(frame, state, line.ask) ? "rightly" : "wrongly";
@@ -288,7 +288,7 @@ export function described(step, { line, frame, state, query, text }) {
  * @param {number} tokens of the vocabulary
  * @param {string} helpers "L0H0 and L0H2"
  */
-export function about({ lines }, tokens, helpers) {
+export function about({ lines, control }, tokens, helpers) {
   return [
     `The first line was chosen among ${lines} of its kind: there is a place where the network is right ` +
       "and, without the note-writer, wrong; and its counts come nearest to their means over all lines. " +
@@ -298,8 +298,12 @@ export function about({ lines }, tokens, helpers) {
     `There are ${tokens} different tokens, so a blind guess is right once in as many.`,
     "A note is as strong as the weight that the note-writer gives to the letter before; a look, as the " +
       "weight that the finder gives to what followed. The curves are their means over the first line.",
-    "The other head is of the note-writer’s layer and outside of the circuit and its helpers: of several, " +
-      "the one that looks least at the letter before.",
+    ...(control.length === 0
+      ? []
+      : [
+          "The other head is of the note-writer’s layer and outside of the circuit and its helpers: of " +
+            "several, the one that looks least at the letter before.",
+        ]),
     ...(helpers === ""
       ? []
       : [`The certificate names helpers of these heads too: ${helpers}. They have no lamp here.`]),

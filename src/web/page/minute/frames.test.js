@@ -203,7 +203,10 @@ test("a line that fools says where the finder looked and whether it copied right
     said({ 1: 0.1, 3: 0.9 }, 2),
     "Two earlier *note:notes* say a; *look:looks* go mostly there; c is *copy:copied*, rightly.",
   );
-  assert.equal(said({ 1: 1 }, 1, { begun: false }), "One letter changed: now a has two different followers.");
+  assert.equal(
+    said({ 1: 1 }, 1, { begun: false }),
+    "One letter changed, in both copies: now a has two different followers.",
+  );
   assert.equal(
     detail(FOOL, situation({ line, frame: made({ 1: 0.6, 3: 0.4 }, 1) }), FOOLED, code),
     "Letter 3 was b and is a now. It looks at b 60 %, c 40 %, a 0 %, and is 53 % sure of b. Right is c.",

@@ -172,7 +172,7 @@ export class CertificatePart {
    * @param {Claim} claim
    * @param {Certificate} certificate
    */
-  remark({ key, number }, { induction_heads, previous_token_heads, tells_tokens }) {
+  remark({ key, number, control }, { induction_heads, previous_token_heads, tells_tokens }) {
     const { run } = this.app;
     if (number === null) return "";
     if (key === "copying" && run.circuits && induction_heads.length > 0)
@@ -191,8 +191,11 @@ export class CertificatePart {
       : "";
     if (key === "necessity")
       return (
-        "The heads of the control are neither in the circuit nor helpers. The limits lie a quarter and " +
-        "half of the way from the accuracy without any head to that of the model." +
+        (control === null
+          ? "There are no other heads for a control. The limit lies a quarter "
+          : "The heads of the control are neither in the circuit nor helpers. The limits lie a quarter and " +
+            "half ") +
+        "of the way from the accuracy without any head to that of the model." +
         switches
       );
     if (key === "sufficiency")

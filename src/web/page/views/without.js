@@ -262,7 +262,7 @@ export class Without {
  */
 export function lastGuess({ tokens, targets }, whole, result, text) {
   const last = tokens.length - 1;
-  if (targets[last] >= 0) return "";
+  if (targets[last] >= 0 || targets.filter((target) => target < 0).length > 1) return ""; // or filled up
   const [[before, was], [now, is]] = [whole, result].map(({ guesses }) => guesses[last][0]);
   return before === now
     ? ""
