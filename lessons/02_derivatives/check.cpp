@@ -17,13 +17,16 @@ Curve fit_curve(const std::vector<double>& xs, const std::vector<double>& ys, Cu
 std::vector<Trial> steps_by_unit();
 
 namespace solution {
+namespace {  // which a learner's file cannot call
 #include "solution.cpp"
 }
+}  // namespace solution
 
 #include "mistakes.h"
 #include "mistakes_back.h"
 #include "mistakes_fit.h"
 #include "mistakes_measure.h"
+#include "mistakes_units.h"
 
 namespace {
 
@@ -202,8 +205,18 @@ Part fit_part() {
 }
 
 Part experiment() {
-  return experiment_part("steps_by_unit", 2, ::steps_by_unit, solution::steps_by_unit, solution::steps_needed,
-                         {.setting = "u", .measured = "steps", .least = 1, .most = 10, .whole = false});
+  return timed(
+      experiment_part("steps_by_unit", 2, ::steps_by_unit, solution::steps_by_unit, solution::steps_needed,
+                      {.setting = "u",
+                       .measured = "steps",
+                       .least = 1,
+                       .most = 10,
+                       .whole = false,
+                       .wrong = mistakes::of_steps_by_unit()}),
+      {"begins-again",
+       "If you try 1, 2, 3, … steps, and each time from the start, the work grows with the square of the "
+       "steps. Go on from the curve that you have: one call of fit_curve, with one step, for each.",
+       "Ten steps downhill"});
 }
 
 }  // namespace

@@ -2,7 +2,8 @@
 // check.
 //
 // The ops are not those of the text. Take pen and paper: in which numbers of the result does one number of
-// the input occur, and with what slope? Compute without the tape.
+// the input occur, and with what slope? Compute without the tape:
+// parts 1 to 5 may not call backward().
 //
 // g is always the cotangent of an op's result and has the result's shape. A vjp returns the cotangent of each
 // input, of the shape of that input. What you need, for tensors a and b:

@@ -37,6 +37,7 @@ double best_rate(const std::vector<double>& curvatures) { todo(); }
 //   w ← w - rate · decay · w - rate · m̂ / (√v̂ + eps)
 // m and v are kept for the next step, m̂ and v̂ are not. The settings are c.beta1, c.beta2, c.eps,
 // c.learning_rate (the rate) and c.weight_decay (the decay).
+// optim::AdamW may not be used here.
 //   For w = [1], m = v = [0], g = [0.5], t = 1, betas 0.9 and 0.99, eps 0, rate 0.1, decay 0.5:
 //   adamw_step(w, m, v, g, t, c)  makes  m = [0.05],  v = [0.0025]  and  w = [0.85]
 void adamw_step(Array& w, Array& m, Array& v, const Array& g, std::size_t t, const optim::AdamConfig& c) {

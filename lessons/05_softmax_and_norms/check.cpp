@@ -21,8 +21,10 @@ LayerNormGradients layer_norm_backward(const Tensor& g, const Tensor& x, const T
 std::vector<Trial> step_sizes();
 
 namespace solution {
+namespace {  // which a learner's file cannot call
 #include "solution.cpp"
 }
+}  // namespace solution
 
 namespace {
 
@@ -165,7 +167,11 @@ int main(int argc, char** argv) {
   return grader::run(argc, argv, [] {
     return grader::Exercise{
         "05_softmax_and_norms",
-        {log_softmax_part(), log_softmax_vjp_part(), mean_cross_entropy_part(), cross_entropy_gradient_part(),
-         layer_norm_forward_part(), layer_norm_backward_part(), step_sizes_part()}};
+        {grader::without(log_softmax_part(), {"log_softmax", "softmax", "logsumexp", "cross_entropy"}),
+         grader::without(log_softmax_vjp_part(), {"backward"}),
+         grader::without(mean_cross_entropy_part(), {"cross_entropy"}),
+         grader::without(cross_entropy_gradient_part(), {"cross_entropy", "backward"}),
+         grader::without(layer_norm_forward_part(), {"layer_norm"}),
+         grader::without(layer_norm_backward_part(), {"backward"}), step_sizes_part()}};
   });
 }

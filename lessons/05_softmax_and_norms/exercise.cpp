@@ -1,7 +1,8 @@
 // Lesson 5: softmax and norms, forward and backward.
 //
-// Write each part with the ops of Headlight, or with loops over the numbers. No part may call
-// the op of Headlight that it is to compute. What you will need:
+// Write each part with the ops of Headlight, or with loops over the numbers. Not to be called are
+// log_softmax, softmax, logsumexp and cross_entropy in part 1, cross_entropy in parts 3 and 4, layer_norm in
+// part 5, and backward() in parts 2, 4 and 6. What you will need:
 //   exp(x), log(x), sqrt(x)      number by number, log to the base e; + - * / broadcast
 //   sum(x, {-1}, true)           the sum of each row, its axis kept with length 1; so mean, var and max
 //   sum_to(x, shape)             sums back to a smaller shape (lesson 1)

@@ -26,7 +26,8 @@ Tensor embed(const Tensor& table, const IntArray& tokens) { todo(); }
 
 // Part 2 ★★  embed_vjp
 // The backward pass of part 1: the cotangent of the table, of shape (vocabulary,d). g (…,d) is the cotangent
-// of the result. You may loop over arrays. Do not call add_rows().
+// of the result. You may loop over arrays. Do not call add_rows(), scatter_add() or
+// backward().
 //   g = [[1, 2], [10, 20], [100, 200]],  tokens = [2, 0, 2],  vocabulary = 3
 //     →   [[10, 20], [0, 0], [101, 202]]
 Tensor embed_vjp(const Tensor& g, const IntArray& tokens, std::size_t vocabulary) { todo(); }
@@ -50,6 +51,7 @@ Tensor shift_matrix(std::size_t d, std::size_t k) { todo(); }
 //   x = [[1, 0], [1, 0], [0, 1]],  first = 0   →   [[1, 0], [cos 1, sin 1], [-sin 2, cos 2]]
 //                                               =   [[1, 0], [0.5403, 0.8415], [-0.9093, -0.4161]]
 // Only the result is compared, not its gradient: you may loop over arrays. Part 6 is the backward pass.
+// Neither may call rotary(), nor part 6 backward().
 Tensor rotate(const Tensor& x, std::size_t first) { todo(); }
 
 // Part 6 ★★  rotate_back

@@ -1,8 +1,9 @@
 // Lesson 7: attention, from the scores to the output.
 //
 // Parts 1, 4 and 5 are made of ops, so that the tape records them: their gradients are compared too. (A
-// Tensor made from an Array is a constant, and the tape ends there.) Headlight has softmax and attention
-// already. The checker sees results only, so it does not mind; but write them yourself with these:
+// Tensor made from an Array is a constant, and the tape ends there.) Headlight has softmax,
+// log_softmax, visible_keys, scaled_dot_product_attention, attention_scores, attention_pattern and
+// attention_output already. Parts 1 to 5 may not call them. Write them yourself with these:
 //   matmul(x, y), transpose(x)   the product over the last two axes, and these two axes exchanged
 //   exp(x), + - * /              number by number; they broadcast
 //   max(x, {-1}, true)           the largest number of each row, its axis kept with length 1; so sum

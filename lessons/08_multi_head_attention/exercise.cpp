@@ -1,8 +1,9 @@
 // Lesson 8: multi-head attention.
 //
 // Write each part with ops of Headlight, so that the tape sees what you compute. The checker multiplies what
-// you return with random numbers, adds up, and compares the gradients of this sum too. Do without
-// nn::MultiHeadAttention and the op scaled_dot_product_attention. What you will need:
+// you return with random numbers, adds up, and compares the gradients of this sum too. nn::MultiHeadAttention
+// and the ops scaled_dot_product_attention and, in part 5, repeat_interleave may not be called. What you will
+// need:
 //   reshape(x, {2, -1, 3})        the same numbers in the same order; one length may be -1
 //   permute(x, {0, 2, 1})         axis i of the result is axis order[i] of x
 //   slice(x, axis, start, stop)   the indices start … stop-1 along an axis; axis -1 is the last one

@@ -14,7 +14,7 @@
 //   a.length(-1)                 the length of the last axis
 //   reshape_to(a, {n, h, c}), permute(a, {1, 0, 2})
 //   std::sqrt(static_cast<double>(k))
-// Write each backward pass yourself, not by the tape.
+// Write each backward pass yourself, not by the tape: backward() may not be called.
 #include "exercise.h"
 #include "attention_gradients.h"
 #include "random_head.h"

@@ -28,7 +28,9 @@ namespace solution {
 namespace lesson_07 {
 #include "07_scaled_dot_product_attention/solution.cpp"
 }
+namespace {  // which a learner's file cannot call
 #include "solution.cpp"
+}  // namespace
 }  // namespace solution
 
 #include "mistakes.h"

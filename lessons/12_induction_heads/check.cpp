@@ -19,7 +19,9 @@ Outcome predicted(Change change);
 std::vector<Trial> batches();
 
 namespace solution {
+namespace {  // which a learner's file cannot call
 #include "solution.cpp"
+}
 }  // namespace solution
 
 #include "mistakes_curve.h"

@@ -25,7 +25,9 @@ Finding verdict(const Evidence& e);
 std::vector<Trial> scaled_head();
 
 namespace solution {
+namespace {  // which a learner's file cannot call
 #include "solution.cpp"
+}
 }  // namespace solution
 
 #include "mistakes.h"

@@ -18,8 +18,10 @@ void break_one(Weights& w, const std::string& claim);
 std::vector<Trial> sharpness_needed();
 
 namespace solution {
+namespace {  // which a learner's file cannot call
 #include "solution.cpp"
 }
+}  // namespace solution
 
 #include "mistakes.h"
 #include "mistakes_broken.h"

@@ -39,6 +39,7 @@ Array context_prediction(const std::vector<int>& tokens, std::size_t k, std::siz
 // p and q (n,k) hold a prediction in each row. The mean over the rows of
 //   KL(p, q) = Σ_j p_j log(p_j / q_j)
 // Where p_j is 0, the term is 0, whatever q_j is. Where p_j is not 0, q_j is not 0 either.
+// kl_divergence() may not be called.
 //   p = [[1, 0], [0.5, 0.5]], q = [[0.5, 0.5], [0.5, 0.5]]  →  (log 2 + 0) / 2
 double mean_kl(const Array& p, const Array& q) { todo(); }
 

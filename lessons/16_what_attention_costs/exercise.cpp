@@ -48,7 +48,8 @@ Running merged(const Running& a, const Running& b) { todo(); }
 // at least one of its queries sees at least one of its keys, and is skipped otherwise. Return {O, log_sums,
 // tiles}: the result (n,d_v), for each query the logarithm of Σ e^S over the keys that it sees (n,1), which
 // the backward pass needs (lesson 9), and how many tiles were computed. window, rows and columns are at least
-// 1. Hold no table with a number for each query and each key. Part 2 does most of the work.
+// 1. Hold no table with a number for each query and each key. Part 2 does most of the work; the ops softmax,
+// scaled_dot_product_attention, attention_scores, attention_pattern and attention_output may not be called.
 //   Q = [[0], [0]], K = [[7], [8], [9]], V = [[2], [4], [6]], window = 2, rows = 1, columns = 2
 //   →  O = [[3], [5]], log_sums = [[log 2], [log 2]], tiles = 3     (of 4)
 InBlocks windowed_attention(const Tensor& Q, const Tensor& K, const Tensor& V, std::size_t window,

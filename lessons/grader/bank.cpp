@@ -2,6 +2,7 @@
 
 #include <fmt/core.h>
 
+#include <cmath>
 #include <functional>
 #include <map>
 #include <set>
@@ -73,10 +74,23 @@ void find_uncaught(const Part& part, const OutcomeTable& outcomes, Runs runs,
   }
 }
 
+// An experiment that takes another count for the right one, or a number that is 1 % off.
+void find_loose(const Part& part, const OutcomeTable& outcomes, std::vector<std::string>& faults) {
+  const Outcome& solution = outcomes(0, kSolution);
+  if (!part.what_is_off || solution.end != Outcome::End::returned) return;
+  for (const double number : solution.result[2].numbers) {
+    const bool counts = number == std::round(number);
+    const double wrong = counts ? number + 1 : 1.01 * number;
+    if (std::isfinite(number) && !difference({{"", {}, {number}}}, {{"", {}, {wrong}}}, part.tolerance))
+      faults.push_back(fmt::format("{}: {} {} would be right in the place of {}.", part.name,
+                                   part.calls[0].text, wrong, number));
+  }
+}
+
 void find_in_texts(const Part& part, std::vector<std::string>& faults) {
   if (part.stars < 1 || part.stars > 3)
     faults.push_back(fmt::format("{}: expected 1 to 3 stars, got {}.", part.name, part.stars));
-  if (part.expected_of) return;  // an experiment has no example, and no wrong settings
+  if (part.what_is_off) return;  // an experiment has no example, and no wrong settings
   if (part.calls.size() < 2)
     faults.push_back(fmt::format("{}: expected the example and at least one more call.", part.name));
   if (part.mistakes.size() < kFewestMistakes)
@@ -107,6 +121,7 @@ std::vector<std::string> faults_of_bank(const Exercise& exercise, Runs runs) {
             fmt::format("{}: the solution fails on {} without a word.", part.name, part.calls[c].text));
     find_confused(part, outcomes, faults);
     find_uncaught(part, outcomes, runs, faults);
+    find_loose(part, outcomes, faults);
   }
   return faults;
 }

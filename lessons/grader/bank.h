@@ -16,11 +16,13 @@ enum class Runs { once, twice };
 // Of its bank: the solution passes; there are four mistakes a part or more, each with a name of its own; each
 // is caught and called by its own name; no two give the same outcomes. Several together may give those of a
 // single one, of other ones or of the solution; in the first two cases they are named as exact_mistake says.
+// An experiment takes no count for another one, and no number that is 1 % off.
 std::vector<std::string> faults_of_bank(const Exercise& exercise, Runs runs = Runs::twice);
 
 // Of its files in the lesson's folder: exercise.cpp is short and marks each part with its stars, solution.cpp
-// and questions.md are there, hints.md has three hints or more for each part and none for others, and
-// README.md has each heading that a mistake says to read.
+// and questions.md are there, hints.md has three hints or more for each part and what it is good for, and
+// none for others, exercise.cpp says what a part may not call, and README.md has each heading that a mistake
+// says to read.
 std::vector<std::string> faults_of_files(const Exercise& exercise, const std::filesystem::path& folder);
 
 }  // namespace headlight::grader

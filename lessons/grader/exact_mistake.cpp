@@ -21,6 +21,9 @@ NamedTogether named_together(const std::vector<std::string>& names,
 
 namespace {
 
+// Before the sentence on a mistake that gives the same exceptions and no number: others may do so too.
+const std::string kOneOfSome = "A known mistake ends like this, and so may others: ";
+
 using Fits = std::vector<const Part::Known*>;
 
 // The mistakes that give what was found on every call: the single ones, or several together.
@@ -69,13 +72,22 @@ std::optional<Verdict::KnownMistake> on_first_wrong_call(const Part& part, const
 
 std::optional<Verdict::KnownMistake> exact_mistake(const Part& part, const std::vector<Outcome>& found,
                                                    const Outcomes& known) {
+  const auto fits_solution = [&](std::ptrdiff_t call) {
+    const auto c = static_cast<std::size_t>(call);
+    return same_outcome(known(c, kSolution), found[c], part.tolerance);
+  };
   Fits fits = fitting(part, found, known, false);
   if (fits.empty()) fits = fitting(part, found, known, true);
   if (fits.empty() && part.separate) return on_first_wrong_call(part, found, known);
   if (fits.empty()) return {};
   const Part::Known& first = *fits[0];
-  if (fits.size() == 1 || first.of.empty())
-    return Verdict::KnownMistake{first.name, first.sentence, first.read};
+  if (fits.size() == 1 || first.of.empty()) {
+    const bool only_threw = std::ranges::all_of(found, [&](const Outcome& o) {
+      return o.end == Outcome::End::threw || fits_solution(&o - found.data());
+    });
+    return Verdict::KnownMistake{first.name, only_threw ? kOneOfSome + first.sentence : first.sentence,
+                                 first.read};
+  }
   if (const Part::Known* shared = in_common(part, fits))
     return Verdict::KnownMistake{
         shared->name + " + something else",

@@ -29,6 +29,18 @@ std::optional<std::string> after_number(const std::string& line) {
   return line.substr(digits + 2);
 }
 
+// The sections "## part" that say what the part is good for: "✓ …".
+std::set<std::string> earning(const fs::path& file) {
+  std::set<std::string> parts;
+  std::string section;
+  for (const std::string& line : lines_of(file))
+    if (line.starts_with("## "))
+      section = line.substr(3);
+    else if (line.starts_with("✓ "))
+      parts.insert(section);
+  return parts;
+}
+
 // The number of hints in each section "## part".
 std::map<std::string, std::size_t> hints_in(const fs::path& file) {
   std::map<std::string, std::size_t> hints;
@@ -67,13 +79,26 @@ void find_in_exercise(const Exercise& exercise, const fs::path& file, std::vecto
                                    exercise.parts[p].stars, exercise.parts[p].name));
 }
 
+// What a part may not call is said in the exercise.
+void find_what_is_not_told(const Exercise& exercise, const fs::path& folder,
+                           std::vector<std::string>& faults) {
+  const std::string text = read_file(folder / "exercise.cpp");
+  for (const Part& part : exercise.parts)
+    for (const std::string& name : part.not_called)
+      if (text.find(name) == std::string::npos)
+        faults.push_back(fmt::format("exercise.cpp does not say that {} may not call {}.", part.name, name));
+}
+
 void find_in_hints(const Exercise& exercise, const fs::path& file, std::vector<std::string>& faults) {
   const auto hints = hints_in(file);
+  const auto earned = earning(file);
   std::set<std::string> names;
   for (const Part& part : exercise.parts) {
     names.insert(part.name);
     const auto found = hints.find(part.name);
     const std::size_t count = found == hints.end() ? 0 : found->second;
+    if (!earned.contains(part.name))
+      faults.push_back(fmt::format("hints.md: no line '✓ …' says what {} is good for.", part.name));
     if (count < kFewestHints)
       faults.push_back(fmt::format("hints.md: expected at least {} hints for {}, got {}.", kFewestHints,
                                    part.name, count));
@@ -92,7 +117,7 @@ void find_in_text(const Exercise& exercise, const fs::path& file, std::vector<st
   }
   for (const Part& part : exercise.parts)
     for (const Part::Known& mistake : part.mistakes)
-      if (!headings.contains(mistake.read))
+      if (!mistake.read.empty() && !headings.contains(mistake.read))
         faults.push_back(fmt::format("README.md has no heading '{}', which '{}' of {} says to read.",
                                      mistake.read, mistake.name, part.name));
 }
@@ -110,6 +135,7 @@ std::vector<std::string> faults_of_files(const Exercise& exercise, const fs::pat
     }
   if (!all) return faults;
   find_in_exercise(exercise, folder / "exercise.cpp", faults);
+  find_what_is_not_told(exercise, folder, faults);
   find_in_hints(exercise, folder / "hints.md", faults);
   find_in_text(exercise, folder / "README.md", faults);
   return faults;

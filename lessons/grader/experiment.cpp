@@ -3,6 +3,8 @@
 #include <cmath>
 #include <set>
 
+#include "grader/trials.h"
+
 namespace headlight::grader {
 namespace {
 
@@ -46,11 +48,10 @@ Part experiment_part(std::string name, int stars, Experiment learner, Experiment
                           return Result{shown(question.setting, settings), shown("predicted", predicted),
                                         shown(question.measured, measured)};
                         }});
-  part.expected_of = [measure = std::move(measure)](const Result& found) {
-    Result expected = found;
-    for (std::size_t i = 0; i < found[0].numbers.size(); ++i)
-      expected[2].numbers[i] = measure(found[0].numbers[i]);
-    return expected;
+  part.what_is_off = [measure = std::move(measure), question](const Result& found) {
+    std::vector<double> right;
+    for (const double setting : found[0].numbers) right.push_back(measure(setting));
+    return what_is_off({found[0].numbers, found[1].numbers, found[2].numbers, right}, question);
   };
   return part;
 }

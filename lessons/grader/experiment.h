@@ -12,6 +12,12 @@ namespace headlight::grader {
 
 using Experiment = std::vector<Trial> (*)();
 
+// A wrong way to measure, as a learner would: what it gives for these settings, tried one after the other.
+struct WrongMeasure {
+  std::string sentence;
+  std::function<std::vector<double>(const std::vector<double>& settings)> measure;
+};
+
 // What a trial is about, as its table calls it, and which ones count.
 struct Question {
   std::string setting;      // "d_head"
@@ -20,11 +26,12 @@ struct Question {
   bool whole = true;        // settings are whole numbers
   std::size_t trials = 3;   // with settings that differ
   double tolerance = 1e-9;  // of a measured number, as of a Part's
+  std::vector<WrongMeasure> wrong = {};
 };
 
 // Makes the part. The settings are the learner's choice; each measured number is compared with what `measure`
-// gives for that setting. A prediction need only be a finite number. It is shown beside what was measured
-// when the exercise is solved.
+// gives for that setting. Where one is off, the verdict says which and how, and never the right number. A
+// prediction need only be a finite number. It is shown beside what was measured when the part is solved.
 Part experiment_part(std::string name, int stars, Experiment learner, Experiment solution,
                      std::function<double(double setting)> measure, Question question);
 

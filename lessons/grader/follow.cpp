@@ -5,7 +5,6 @@
 #include <chrono>
 #include <cstdio>
 
-#include "grader/judge.h"
 #include "grader/verdict_line.h"
 #include "headlight/system/crash.h"
 #include "headlight/system/process.h"
@@ -24,19 +23,24 @@ void progress(std::size_t done, std::size_t all) {
   std::fflush(stdout);
 }
 
-int follow(const Exercise& learners, const Exercise& solution, const std::string& word) {
+int follow(const Exercise& learners, const Exercise& solution, const Range& range, const std::string& word) {
   report_crashes();
   followers_word = word;
   std::setvbuf(stdout, nullptr, _IOLBF, BUFSIZ);  // what was printed before a crash arrives
-  const auto write = [](const Verdict& verdict) {
+  constexpr int kUsual = 10;                      // seconds, after a part that had its own
+  bool had_its_own = false;
+  const auto write = [&](const Verdict& verdict) {
     // Known mistakes are tried after the verdict on a call, each as long as the call.
     if (verdict.seconds > 0)
       limit_own_cpu(
           std::chrono::seconds(verdict.kind == Kind::running ? verdict.seconds : 2 * verdict.seconds));
+    else if (had_its_own && verdict.kind == Kind::running)
+      limit_own_cpu(std::chrono::seconds(kUsual));
+    had_its_own = had_its_own || verdict.seconds > 0;
     fmt::print("{}", verdict_line(verdict, followers_word));
     std::fflush(stdout);
   };
-  write(judge(learners, solution, write));
+  (void)judge_parts(learners, solution, range, write);
   return 0;
 }
 

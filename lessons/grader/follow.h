@@ -4,12 +4,12 @@
 
 #include <string>
 
-#include "grader/part.h"
+#include "grader/judge.h"
 
 namespace headlight::grader {
 
-// Judges as judge() does. Writes a line before each call of the learner's, and one with the verdict, all with
-// this word (verdict_line.h). Returns the exit status.
-int follow(const Exercise& learners, const Exercise& solution, const std::string& word);
+// Judges as judge_parts() does. Writes a line before each call of the learner's, and one with the verdict on
+// each part, all with this word (verdict_line.h). Returns the exit status.
+int follow(const Exercise& learners, const Exercise& solution, const Range& range, const std::string& word);
 
 }  // namespace headlight::grader

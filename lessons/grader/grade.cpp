@@ -3,9 +3,12 @@
 #include <algorithm>
 #include <array>
 #include <csignal>
+#include <map>
 #include <random>
 #include <sstream>
+#include <utility>
 
+#include "grader/calls.h"
 #include "grader/guard.h"
 #include "grader/verdict_line.h"
 #include "headlight/core/check.h"
@@ -117,29 +120,40 @@ void describe_end(const Ended& ended, const Grading& grading, Clock::duration to
                                                          : grading.cpu)
                                       .count(),
                                   ended.timed_out ? "waiting" : "computing");
-  } else if (signal == SIGABRT && ended.errors.find("std::bad_alloc") != std::string::npos) {
+    return;
+  }
+  if (signal == SIGABRT && ended.errors.find("std::bad_alloc") != std::string::npos) {
     verdict.kind = Kind::memory;
   } else {
+    verdict.mistake.reset();  // it took neither too long nor too much
     verdict.kind = Kind::crashed;
     verdict.message = signal == 0 ? fmt::format("it ended the program (exit {})", ended.status)
                                   : in_words(crash, signal, without_crash(ended.errors));
   }
 }
 
-}  // namespace
-
-namespace {
-
-// A run of the checker, and the verdict on it.
-struct Graded {
-  Verdict verdict;
+// A run of the checker: what it says of the parts that it came to.
+struct Run {
+  std::map<std::size_t, Verdict> of_parts;
+  Verdict last;         // of them, or of a program that ended before the first
   bool damage = false;  // of memory
 };
 
-Graded run_checker(const Grading& grading, bool guarded) {
+void describe_last(const Ended& ended, const Grading& grading, Clock::duration took, std::string printed,
+                   Run& run) {
+  Verdict& last = run.last;
+  describe_end(ended, grading, took, last);
+  run.damage = last.message == kWroteOutside;
+  last.printed = printed.empty() ? without_crash(ended.errors) : std::move(printed);
+  if (!run.of_parts.empty()) run.of_parts[last.part] = last;
+}
+
+Run run_checker(const Grading& grading, std::size_t first, bool guarded) {
   const fs::path checker = fs::absolute(grading.checker);
   const std::string word = drawn_word();
-  Command command{.words = {checker.string(), "--follow", word}, .folder = empty_folder(checker)};
+  Command command{.words = {checker.string(), "--follow", word, std::to_string(first)},
+                  .folder = empty_folder(checker)};
+  if (grading.part) command.words.push_back(std::to_string(first + 1));
   if (guarded) command.environment = {{kGuardVariable, "1"}};
   command.confined = Confinement{grading.cpu, grading.memory, false, grading.most_cpu};
   Follower follower(word, grading.progress);
@@ -148,35 +162,66 @@ Graded run_checker(const Grading& grading, bool guarded) {
   command.most_output = std::size_t{16} << 20;
   const Clock::time_point begin = Clock::now();
   const Ended ended = run_process(command);
-  Graded graded;
-  Verdict& verdict = graded.verdict;
-  verdict.kind = Kind::running;  // it may end before its first word
-  if (follower.last()) verdict = *follower.last();
-  if (verdict.kind == Kind::running) {
-    describe_end(ended, grading, Clock::now() - begin, verdict);
-    graded.damage = verdict.message == kWroteOutside;
+  Run run{follower.of_parts(), {}};
+  run.last.kind = Kind::running;  // it may end before its first word
+  if (follower.last()) run.last = *follower.last();
+  if (run.last.kind == Kind::running)
+    describe_last(ended, grading, Clock::now() - begin, follower.printed(), run);
+  return run;
+}
+
+// The same, and where memory was damaged once more, so that the line is found that did it.
+Run run_until_the_line_is_known(const Grading& grading, std::size_t first) {
+  Run run = run_checker(grading, first, false);
+  if (!run.damage) return run;
+  Run again = run_checker(grading, first, true);
+  if (again.last.kind != Kind::crashed || again.last.line == 0) {
+    again = std::move(run);
+    again.last.line = 0;  // where the damage was found
+    again.last.printed.clear();
   }
-  if (verdict.kind == Kind::memory)
-    verdict.message = fmt::format("it asked for more than {} MB", grading.memory >> 20);
-  verdict.printed = follower.printed();
-  if (verdict.printed.empty()) verdict.printed = without_crash(ended.errors);
-  constexpr std::size_t kMostPrinted = 4000;
-  if (verdict.printed.size() > kMostPrinted) verdict.printed.resize(kMostPrinted);
-  return graded;
+  again.last.message = kWroteOutside;
+  if (!again.of_parts.empty()) again.of_parts[again.last.part] = again.last;
+  return again;
+}
+
+}  // namespace
+
+namespace {
+
+// What a part computes with the function that it is to write is no solution.
+void refuse_forbidden_calls(const std::string& source, Verdict& verdict) {
+  const Verdict::PartState& part = verdict.parts[verdict.part];
+  if (verdict.kind == Kind::not_written) return;
+  const auto call = forbidden_call(source, part.name, part.not_called);
+  if (!call) return;
+  Verdict refused;
+  refused.lesson = verdict.lesson, refused.parts = verdict.parts, refused.part = verdict.part;
+  refused.kind = Kind::refused;
+  refused.message = fmt::format("Line {} uses {}, which this part may not: it is to do that work itself.",
+                                call->line, call->name);
+  verdict = std::move(refused);
 }
 
 }  // namespace
 
 Verdict grade(const Grading& grading) {
   check(fs::exists(grading.checker), "there is no checker '{}'.", grading.checker.string());
-  Graded graded = run_checker(grading, false);
-  if (!graded.damage) return graded.verdict;
-  graded.verdict.line = 0;  // where the damage was found
-  graded.verdict.printed.clear();
-  Graded again = run_checker(grading, true);
-  if (again.verdict.kind != Kind::crashed || again.verdict.line == 0) return graded.verdict;
-  again.verdict.message = kWroteOutside;
-  return again.verdict;
+  std::vector<Verdict> all;
+  std::size_t next = grading.part.value_or(0);
+  for (;;) {
+    const Run run = run_until_the_line_is_known(grading, next);
+    if (run.of_parts.empty() && all.empty()) return run.last;
+    for (const auto& [part, verdict] : run.of_parts) all.push_back(verdict);
+    next = all.back().part + 1;
+    if (run.of_parts.empty() || grading.part || next >= all.back().parts.size()) break;
+  }
+  for (Verdict& verdict : all)
+    if (verdict.kind == Kind::memory)
+      verdict.message = fmt::format("it asked for more than {} MB", grading.memory >> 20);
+  const std::string source = fs::exists(grading.learners_file) ? read_file(grading.learners_file) : "";
+  for (Verdict& verdict : all) refuse_forbidden_calls(source, verdict);
+  return whole_verdict(all);
 }
 
 }  // namespace headlight::grader

@@ -4,6 +4,7 @@
 #include <chrono>
 #include <filesystem>
 #include <functional>
+#include <optional>
 
 #include "grader/verdict.h"
 
@@ -15,11 +16,13 @@ struct Grading {
   std::chrono::seconds cpu{10}, most_cpu{120};  // for a call; for all calls that say what they take
   std::size_t memory = std::size_t{2} << 30;    // bytes
   std::function<void(std::size_t done, std::size_t all)> progress =
-      {};  // is called for calls that report theirs
+      {};                                // is called for calls that report theirs
+  std::optional<std::size_t> part = {};  // the only one that is graded; nothing: every part
 };
 
-// The verdict, also when the learner's code crashes, does not end, takes too much memory or ends the program.
-// It has no parts when the program ends before the first. The checker runs in an empty folder beside its
+// The verdict, also when the learner's code crashes, does not end, takes too much memory or ends the program:
+// then the parts behind the one that did so are graded by another run. It has no parts when the program ends
+// before the first. The checker runs in an empty folder beside its
 // file. Throws Error when it cannot be run.
 Verdict grade(const Grading& grading);
 

@@ -6,6 +6,7 @@
 #include <utility>
 
 #include "grader/known_mistake.h"
+#include "headlight/core/check.h"
 
 namespace headlight::grader {
 namespace {
@@ -40,17 +41,22 @@ Verdict running(const Part& part, const Part::Call& call) {
   verdict.kind = Kind::running;
   verdict.call = call.text;
   verdict.inputs = call.inputs;
+  const auto& [name, sentence, read, of] = part.too_slow;
+  if (!name.empty()) verdict.mistake = Verdict::KnownMistake{name, sentence, read};
   return verdict;
 }
 
 Verdict verdict_on(const Part& part, const Part::Call& call, const Difference& difference,
                    const Outcome& expected, const Outcome& found) {
   Verdict verdict = running(part, call);
+  if (difference.kind != Kind::memory) verdict.mistake.reset();
   verdict.kind = difference.kind;
   verdict.where = difference.where;
   verdict.expected = expected.result;
   verdict.found = found.result;
-  verdict.message = found.end == Outcome::End::returned ? expected.message : found.message;
+  const bool has_own = found.end != Outcome::End::returned || difference.kind == Kind::wrong_trial;
+  verdict.message = has_own ? found.message : expected.message;
+  if (difference.kind == Kind::not_written && verdict.message == part.name) verdict.message.clear();
   return verdict;
 }
 
@@ -69,17 +75,26 @@ bool is_slight(const Verdict& verdict) {
   return distance_of(verdict) < kSlight;
 }
 
-// What an experiment should have found depends on the learner's settings.
-Outcome expected_of(const Part& part, std::size_t call, const Outcome& found, const Outcomes& known) {
-  if (!part.expected_of) return known(call, kSolution);
-  return {Outcome::End::returned,
-          found.end == Outcome::End::returned ? part.expected_of(found.result) : Result{},
-          {}};
+// Nothing for a solved call. Of an experiment the right numbers depend on the learner's settings and are not
+// told: they are to be found out.
+std::optional<Verdict> wrong_call(const Part& part, std::size_t call, const Outcome& found,
+                                  const Outcomes& known) {
+  if (part.what_is_off) {
+    const bool returned = found.end == Outcome::End::returned;
+    const std::string off = returned ? part.what_is_off(found.result) : found.message;
+    if (returned && off.empty()) return {};
+    const Kind kind = returned ? Kind::wrong_trial : kind_of_end(found.end);
+    return verdict_on(part, part.calls[call], {kind, {}}, {}, {found.end, found.result, off});
+  }
+  const Outcome expected = known(call, kSolution);
+  const auto differs = difference_of(expected, found, part.tolerance);
+  if (!differs) return {};
+  return verdict_on(part, part.calls[call], *differs, expected, found);
 }
 
 Verdict solved(const Part& part, const std::vector<Outcome>& found) {
   Verdict verdict;
-  if (part.expected_of) verdict.trials = found[0].result;
+  if (part.what_is_off) verdict.trials = found[0].result;
   return verdict;
 }
 
@@ -91,7 +106,7 @@ Verdict judge_part(const Part& part, std::size_t implementation, const Listener&
 }
 
 Verdict judge_part(const Part& part, std::size_t implementation, const Outcomes& judged,
-                   const Outcomes& known, const Listener& listener) {
+                   const Outcomes& known, const Listener& listener, bool named) {
   const auto report = [&](const Verdict& verdict) {
     if (listener) listener(verdict);
   };
@@ -103,15 +118,13 @@ Verdict judge_part(const Part& part, std::size_t implementation, const Outcomes&
     if (!verdict) report(running(part, call));
     all.push_back(judged(c, implementation));
     if (verdict && (part.separate || !is_slight(*verdict))) continue;  // the other calls are for the mistake
-    const Outcome expected = expected_of(part, c, all.back(), known);
-    if (const auto differs = difference_of(expected, all.back(), part.tolerance)) {
-      Verdict wrong = verdict_on(part, call, *differs, expected, all.back());
-      if (verdict && !(distance_of(wrong) > distance_of(*verdict))) continue;
-      wrong.example_only = verdict ? verdict->example_only : part.examples > 0 && all.size() > part.examples;
-      if (wrong.kind == Kind::not_written && part.examples == 0) wrong.expected.clear();  // to be found out
+    if (auto wrong = wrong_call(part, c, all.back(), known)) {
+      if (verdict && !(distance_of(*wrong) > distance_of(*verdict))) continue;
+      wrong->example_only = verdict ? verdict->example_only : part.examples > 0 && all.size() > part.examples;
+      if (wrong->kind == Kind::not_written && part.examples == 0) wrong->expected.clear();  // to be found out
       verdict = std::move(wrong), shown = c;
       report(*verdict);
-      if (verdict->kind == Kind::not_written || verdict->kind == Kind::memory) return *verdict;
+      if (!named || verdict->kind == Kind::not_written || verdict->kind == Kind::memory) return *verdict;
     }
   }
   if (!verdict) return solved(part, all);
@@ -119,30 +132,40 @@ Verdict judge_part(const Part& part, std::size_t implementation, const Outcomes&
   return *verdict;
 }
 
-Verdict judge(const Exercise& learners, const Exercise& solution, const Listener& listener) {
-  Verdict all;
-  all.lesson = solution.lesson;
-  for (const Part& part : solution.parts) all.parts.push_back({part.name, part.stars, false});
-  const auto placed = [&](Verdict verdict) {
-    verdict.lesson = all.lesson;
-    verdict.parts = all.parts;
-    verdict.part = all.part;
-    return verdict;
-  };
+std::vector<Verdict> judge_parts(const Exercise& learners, const Exercise& solution, const Range& range,
+                                 const Listener& listener) {
+  const std::size_t end = std::min(range.end, solution.parts.size());
+  check(range.first < end, "there is no part {}: the exercise has {}.", range.first + 1,
+        solution.parts.size());
+  Verdict blank;
+  blank.lesson = solution.lesson;
+  for (const Part& part : solution.parts) blank.parts.push_back({part.name, part.stars, part.not_called});
   const auto on_calls_of = [](const Part& part) {
     return [&part](std::size_t call, std::size_t i) { return outcome_of(part.calls[call], i); };
   };
-  for (std::size_t p = 0; p < solution.parts.size(); ++p) {
+  bool named = range.named;
+  std::vector<Verdict> all;
+  for (std::size_t p = range.first; p < end; ++p) {
+    const auto placed = [&](Verdict verdict) {
+      verdict.lesson = blank.lesson;
+      verdict.parts = blank.parts;
+      verdict.part = p;
+      return verdict;
+    };
+    const auto report = [&](const Verdict& verdict) {
+      if (listener) listener(placed(verdict));
+    };
     const auto judged = on_calls_of(learners.parts.at(p)), known = on_calls_of(solution.parts[p]);
-    const Verdict verdict =
-        placed(judge_part(solution.parts[p], kLearner, judged, known, [&](const Verdict& v) {
-          if (listener) listener(placed(v));
-        }));
-    if (verdict.kind != Kind::solved) return verdict;
-    if (!verdict.trials.empty()) all.trials = verdict.trials;
-    all.parts[all.part++].solved = true;
+    all.push_back(placed(judge_part(solution.parts[p], kLearner, judged, known, report, named)));
+    const Verdict& last = all.back();
+    report(last);
+    named = named && (last.kind == Kind::solved || last.kind == Kind::not_written);
   }
   return all;
+}
+
+Verdict judge(const Exercise& learners, const Exercise& solution, const Listener& listener) {
+  return whole_verdict(judge_parts(learners, solution, {}, listener));
 }
 
 }  // namespace headlight::grader

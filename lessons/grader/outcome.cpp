@@ -49,7 +49,7 @@ Outcome outcome_of(const Part::Call& call, std::size_t implementation) {
   try {
     outcome.result = call.run(implementation);
   } catch (const NotWritten& e) {
-    outcome = {Outcome::End::not_written, {}, e.what()};
+    outcome = {Outcome::End::not_written, {}, e.function};
   } catch (const Refused& e) {
     outcome = {Outcome::End::refused, {}, e.what()};
   } catch (const std::bad_alloc&) {

@@ -48,7 +48,7 @@ template <class F>
 struct Mistake {
   std::string name;      // "keeps-the-broadcast-axis"
   std::string sentence;  // what it does and why that is wrong, in one or two sentences
-  std::string read;      // the heading in the lesson's text to read again
+  std::string read;      // the heading in the lesson's text to read again; empty if none is about it
   F function;
   std::vector<std::string> of = {};  // if it is several others of the bank together: their names
 };
@@ -108,9 +108,17 @@ struct Part {
   int seconds = 0;           // of computing that a call may take; 0: as the grader says
   std::size_t examples = 1;  // how many calls the exercise shows
   bool separate = false;     // each call asks for something else, so that a mistake may show on one
-  // Of an experiment: what its result should have been, for the settings that the learner chose.
-  std::function<Result(const Result& found)> expected_of = {};
+  // Of an experiment: which of its measured numbers is off, and how, in a sentence. Empty when none is.
+  std::function<std::string(const Result& found)> what_is_off = {};
+  std::vector<std::string> not_called = {};  // functions of the library that would do the part's work
+  Known too_slow = {};  // what is said of a call that takes too long or too much memory; no name: nothing
 };
+
+// The part, in which none of these functions of the library may be called. exercise.cpp names them too.
+Part without(Part part, std::vector<std::string> not_called);
+
+// The part, with what to say when a call takes too long or too much memory.
+Part timed(Part part, Part::Known too_slow);
 
 // Thrown by a call whose result cannot be judged; the words are for the learner.
 struct Refused : Error {
@@ -164,11 +172,11 @@ struct Exercise {
   std::vector<Part> parts;
 };
 
-// The whole of a checker's main(). Grades the learner's functions, in order, up to the first part that is not
-// solved, and prints the verdict as JSON. `--bank` proves the exercise instead: each mistake is caught and
-// called by its own name, the solution passes, no two mistakes give the same numbers. `make` gives the same
-// exercise at each call, with inputs of its own: a learner's function may change those that it is called
-// with, since a copy of a Tensor has the numbers of the Tensor.
+// The whole of a checker's main(). Grades the learner's functions and prints the verdict as JSON. `--bank`
+// proves the exercise instead: each mistake is caught and called by its own name, the solution passes, no two
+// mistakes give the same numbers. `make` gives the same exercise at each call, with inputs of its own: a
+// learner's function may change those that it is called with, since a copy of a Tensor has the numbers of the
+// Tensor.
 int run(int argc, char** argv, const std::function<Exercise()>& make);
 
 }  // namespace headlight::grader

@@ -2,6 +2,7 @@
 
 #include <cstdio>
 #include <exception>
+#include <string>
 #include <string_view>
 
 #include "grader/bank.h"
@@ -30,6 +31,15 @@ int prove(const Exercise& exercise, const std::string& folder) {
   return faults.empty() ? 0 : 1;
 }
 
+// "FIRST END", each if it is there. A run that begins later goes on after a crash, whose verdict is shown.
+Range range_of(int argc, char** argv) {
+  Range range;
+  if (argc > 0) range.first = std::stoul(argv[0]);
+  if (argc > 1) range.end = std::stoul(argv[1]);
+  range.named = range.first == 0 || argc > 1;
+  return range;
+}
+
 }  // namespace
 
 int run(int argc, char** argv, const std::function<Exercise()>& make) {
@@ -38,7 +48,8 @@ int run(int argc, char** argv, const std::function<Exercise()>& make) {
     const Exercise exercise = make();
     if (first == "--bank")
       return prove(exercise, argc > 2 ? argv[2] : HEADLIGHT_LESSONS_DIR "/" + exercise.lesson);
-    if (first == "--follow" && argc > 2) return follow(exercise, make(), argv[2]);
+    if (first == "--follow" && argc > 2)
+      return follow(exercise, make(), range_of(argc - 3, argv + 3), argv[2]);
     fmt::print("{}\n", to_json(judge(exercise, make())));
     return 0;
   } catch (const std::exception& e) {

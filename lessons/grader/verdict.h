@@ -1,16 +1,21 @@
-// The verdict on an exercise that a learner reads: the first part that is not solved, and what is wrong with
-// it.
+// The verdict on an exercise that a learner reads: what became of each part, and what is wrong with one.
 //
 // As JSON, one object with these keys:
 //   lesson        "03_reverse_mode"
-//   parts         [{"name": "sum_to", "stars": 2, "solved": true}, …], in their order
-//   kind          a word of kind_names(); "solved" when every part is
-//   part          number of the first part that is not solved; the number of parts when all are
+//   parts         [{"name": "sum_to", "stars": 2, "not_called": ["relu"], "kind": a word of kind_names()},
+//   …],
+//                 in their order; the kind is null for a part that was not graded
+//   kind          a word of kind_names(), of the part that the verdict is about
+//   part          number of that part: the first that is written and wrong, or else the first that is not
+//                 written; the number of parts when all are solved
 //   call          "sum_to(g, {3, 1})"; "" when no call was made
 //   inputs, expected, found   [{"name": "g", "shape": [3, 4], "numbers": [1, "nan", "inf", "-inf"]}, …]
 //   where         {"output": 0, "index": 3}: the first number that differs, in row-major order; or null
-//   message       the words of the exception, of the signal, or of what stopped the part; else ""
-//   mistake       {"name", "sentence", "read"}: the known mistake that gives the same numbers; or null
+//   message       the words of the exception, of the signal, or of what stopped the part; the name of another
+//                 function that it calls and that is not written; else ""
+//   mistake       {"name", "sentence", "read"}: the known mistake that gives the same numbers or takes too
+//   long;
+//                 or null
 //   example_only  the example that the exercise shows is right, and a later call is not
 //   line          of the learner's file, where it crashed or was stopped; 0: unknown
 //   trials        [settings, predicted, measured] of a solved experiment, as `found`; else []
@@ -31,25 +36,28 @@ namespace headlight::grader {
 
 enum class Kind {
   solved,
-  not_written,    // the part still calls todo()
+  not_written,    // the part, or what it calls, still calls todo()
   wrong_numbers,  // right shapes
   wrong_shape,    // or the wrong number of outputs
   not_finite,     // the first number that differs is a NaN or infinite, and should not be
-  refused,        // the result of an experiment cannot be judged; `message` says why
+  wrong_trial,    // a measured number of an experiment is off; `message` says which
+  refused,        // the part calls what it may not, or is no experiment; `message` says why
   threw,          // an exception; `message` has its words
   crashed,        // a signal ended it; `message` says which, in words
   endless,        // it was stopped at its limit of time
   memory,         // it asked for more memory than it may have
-  running,        // the call has begun: what a checker says before each; never the last word
+  running,        // the call has begun: what a checker says before each, with the mistake if it takes too
+                  // long; never the last word
 };
 
 // The words of the kinds in JSON.
-inline constexpr std::array<std::pair<Kind, const char*>, 11> kind_names() {
+inline constexpr std::array<std::pair<Kind, const char*>, 12> kind_names() {
   return {{{Kind::solved, "solved"},
            {Kind::not_written, "not written yet"},
            {Kind::wrong_numbers, "wrong numbers"},
            {Kind::wrong_shape, "wrong shape"},
            {Kind::not_finite, "not finite"},
+           {Kind::wrong_trial, "wrong trial"},
            {Kind::refused, "refused"},
            {Kind::threw, "exception"},
            {Kind::crashed, "crash"},
@@ -58,11 +66,15 @@ inline constexpr std::array<std::pair<Kind, const char*>, 11> kind_names() {
            {Kind::running, "running"}}};
 }
 
+const char* word_of(Kind kind);
+
 struct Verdict {
   struct PartState {
     std::string name;
     int stars = 1;
-    bool solved = false;
+    std::vector<std::string> not_called = {};  // functions that its learner may not call
+    std::optional<Kind> kind = {};             // nothing: not graded
+    bool solved() const { return kind == Kind::solved; }
   };
   struct Where {
     std::size_t output = 0, index = 0;
@@ -84,7 +96,13 @@ struct Verdict {
   int line = 0;
   std::string printed;
   int seconds = 0;
+
+  bool all_solved() const;  // every part was graded, and is solved
 };
+
+// The verdict on an exercise, from those on its parts. It is about the part that is to be read first.
+// Throws Error without any.
+Verdict whole_verdict(const std::vector<Verdict>& of_parts);
 
 // One line of JSON.
 std::string to_json(const Verdict& verdict);
@@ -96,5 +114,8 @@ Verdict verdict_from_json(std::string_view json);
 // what was expected beside what was found with the first difference marked, then what is known about the
 // mistake.
 std::string verdict_text(const Verdict& verdict, std::size_t width = 80, bool color = false);
+
+// The experiment as a table, and the prediction that was farthest off. Empty without a solved experiment.
+std::string trials_text(const Verdict& verdict, std::size_t width);
 
 }  // namespace headlight::grader

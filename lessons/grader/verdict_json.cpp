@@ -11,16 +11,14 @@ namespace {
 
 using nlohmann::json;
 
-const char* word_of(Kind kind) {
-  for (const auto& [each, word] : kind_names())
-    if (each == kind) return word;
-  fail("a verdict of kind {} has no word.", static_cast<int>(kind));
-}
-
 Kind kind_of(const std::string& word) {
   for (const auto& [kind, each] : kind_names())
     if (each == word) return kind;
   fail("'{}' is no kind of verdict.", word);
+}
+
+std::optional<Kind> kind_or_none(const json& word) {
+  return word.is_null() ? std::nullopt : std::optional(kind_of(word.get<std::string>()));
 }
 
 // JSON has no word for numbers that are not finite.
@@ -66,10 +64,10 @@ void check_places(const Verdict& verdict) {
   const bool has_part = verdict.part < verdict.parts.size() || verdict.kind == Kind::solved;
   check(has_part || verdict.parts.empty(), "part {} of {} is not solved.", verdict.part,
         verdict.parts.size());
-  check(verdict.trials.empty() || verdict.trials.size() == 3, "an experiment has {} columns.",
-        verdict.trials.size());
-  for (const Shown& column : verdict.trials)
-    check(!column.numbers.empty() && column.numbers.size() == verdict.trials[0].numbers.size(),
+  const auto& columns = verdict.kind == Kind::wrong_trial ? verdict.found : verdict.trials;
+  check(columns.empty() || columns.size() == 3, "an experiment has {} columns.", columns.size());
+  for (const Shown& column : columns)
+    check(!column.numbers.empty() && column.numbers.size() == columns[0].numbers.size(),
           "the columns of an experiment differ in length.");
   if (!verdict.where || verdict.kind == Kind::wrong_shape) return;
   const auto [output, index] = *verdict.where;
@@ -82,7 +80,8 @@ Verdict verdict_of(const json& value) {
   Verdict verdict;
   verdict.lesson = value.at("lesson");
   for (const json& part : value.at("parts"))
-    verdict.parts.push_back({part.at("name"), part.at("stars"), part.at("solved")});
+    verdict.parts.push_back(
+        {part.at("name"), part.at("stars"), part.at("not_called"), kind_or_none(part.at("kind"))});
   verdict.kind = kind_of(value.at("kind"));
   verdict.part = value.at("part");
   verdict.call = value.at("call");
@@ -108,7 +107,10 @@ Verdict verdict_of(const json& value) {
 std::string to_json(const Verdict& verdict) {
   json parts = json::array();
   for (const auto& part : verdict.parts)
-    parts.push_back({{"name", part.name}, {"stars", part.stars}, {"solved", part.solved}});
+    parts.push_back({{"name", part.name},
+                     {"stars", part.stars},
+                     {"not_called", part.not_called},
+                     {"kind", part.kind ? json(word_of(*part.kind)) : json(nullptr)}});
   json value{{"lesson", verdict.lesson},
              {"parts", parts},
              {"kind", word_of(verdict.kind)},

@@ -10,7 +10,7 @@ namespace headlight::grader {
 namespace {
 
 constexpr std::string_view kVerdict = "verdict ", kProgress = "progress ";
-constexpr std::size_t kMostKept = std::size_t{64} << 10;
+constexpr std::size_t kMostKept = 4000;
 
 std::string mark_of(std::string_view word) { return fmt::format("\n\x1e{} ", word); }
 
@@ -53,6 +53,8 @@ void Follower::take_line(std::string_view line) {
   if (line.starts_with(kVerdict)) {
     last_ = verdict_from_json(line.substr(kVerdict.size()));
     if (last_->kind == Kind::running) printed_.clear();
+    last_->printed = printed_;
+    of_parts_[last_->part] = *last_;
   }
   std::size_t done = 0, all = 0;
   if (progress_ && line.starts_with(kProgress) &&

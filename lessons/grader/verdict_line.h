@@ -3,6 +3,7 @@
 #pragma once
 
 #include <functional>
+#include <map>
 #include <optional>
 #include <string>
 #include <string_view>
@@ -29,6 +30,9 @@ class Follower {
   // Nothing while there was no verdict.
   const std::optional<Verdict>& last() const { return last_; }
 
+  // The last one on each part, by its number, with what was printed in its call.
+  const std::map<std::size_t, Verdict>& of_parts() const { return of_parts_; }
+
   // By the learner, in the call that the last verdict is about: the beginning of it.
   std::string printed() const;
 
@@ -41,6 +45,7 @@ class Follower {
   OnProgress progress_;
   std::string rest_;  // what is read when more of it has arrived
   std::optional<Verdict> last_;
+  std::map<std::size_t, Verdict> of_parts_;
   std::string printed_;
 };
 

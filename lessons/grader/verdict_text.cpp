@@ -142,14 +142,17 @@ std::string sentence_on(const Verdict& verdict) {
   const std::string place = verdict.line > 0 ? fmt::format(" in line {}", verdict.line) : "";
   switch (verdict.kind) {
     case Kind::solved:
-      return "All parts are solved.";
+      return verdict.part < verdict.parts.size() ? "This part is solved." : "All parts are solved.";
     case Kind::not_written:
-      return "This part is not written yet.";
+      return verdict.message.empty()
+                 ? "This part is not written yet."
+                 : fmt::format("This part calls {}, which is not written yet.", verdict.message);
     case Kind::wrong_numbers:
     case Kind::not_finite:
       return sentence_on_numbers(verdict);
     case Kind::wrong_shape:
       return sentence_on_shapes(verdict);
+    case Kind::wrong_trial:
     case Kind::refused:
       return verdict.message;
     case Kind::threw:
@@ -157,7 +160,9 @@ std::string sentence_on(const Verdict& verdict) {
     case Kind::crashed:
       return fmt::format("Your code crashed{}: {}.", place, verdict.message);
     case Kind::endless:
-      return fmt::format("Your code does not come to an end: {}{}.", verdict.message, place);
+      return fmt::format(
+          "Your code takes too long: {}{}. A loop has no end, or it does more than it needs to.",
+          verdict.message, place);
     case Kind::memory:
       return fmt::format("Your code takes too much memory{}: {}.", place, verdict.message);
     case Kind::running:
@@ -206,33 +211,50 @@ void write_printed(const Verdict& verdict, Writer& out) {
   }
 }
 
-// The experiment as a table, and the prediction that was farthest off.
-void write_trials(const Verdict& verdict, Writer& out) {
-  if (verdict.trials.empty()) return;
-  const auto &settings = verdict.trials[0], &predicted = verdict.trials[1], &measured = verdict.trials[2];
-  constexpr int kDigits = 4;
+constexpr int kDigits = 4;  // of the numbers of an experiment
+
+// The columns of an experiment: settings, predicted, measured.
+void write_trials(const std::vector<Shown>& trials, Writer& out) {
+  const auto &settings = trials[0], &predicted = trials[1], &measured = trials[2];
   out.line("\nYour experiment:");
   out.line(fmt::format("  {:>12}{:>12}  {}", settings.name, predicted.name, measured.name));
-  std::size_t worst = 0;
-  const auto off = [&](std::size_t i) { return std::abs(predicted.numbers[i] - measured.numbers[i]); };
-  for (std::size_t i = 0; i < settings.numbers.size(); ++i) {
+  for (std::size_t i = 0; i < settings.numbers.size(); ++i)
     out.line(fmt::format("  {:>12}{:>12}  {}", in_digits(settings.numbers[i], kDigits),
                          in_digits(predicted.numbers[i], kDigits), in_digits(measured.numbers[i], kDigits)));
+}
+
+}  // namespace
+
+std::string trials_text(const Verdict& verdict, std::size_t width) {
+  Writer out{width, false};
+  if (verdict.trials.empty()) return "";
+  write_trials(verdict.trials, out);
+  const auto &settings = verdict.trials[0], &predicted = verdict.trials[1], &measured = verdict.trials[2];
+  std::size_t worst = 0, exact = 0, last_exact = 0;
+  const auto off = [&](std::size_t i) { return std::abs(predicted.numbers[i] - measured.numbers[i]); };
+  for (std::size_t i = 0; i < settings.numbers.size(); ++i) {
     if (off(i) > off(worst)) worst = i;
+    if (off(i) == 0) ++exact, last_exact = i;
   }
+  if (exact == settings.numbers.size()) {
+    out.sentence("All your predictions are right to the last digit :-) Who measures first learns less.");
+    return out.text;
+  }
+  if (exact > 0)
+    out.sentence(fmt::format("For {} = {} you predicted what you measured, to the last digit :-)",
+                             settings.name, in_digits(settings.numbers[last_exact], kDigits)));
   out.sentence(fmt::format("Farthest off: for {} = {} you predicted {}, and measured {}.", settings.name,
                            in_digits(settings.numbers[worst], kDigits),
                            in_digits(predicted.numbers[worst], kDigits),
                            in_digits(measured.numbers[worst], kDigits)));
+  return out.text;
 }
-
-}  // namespace
 
 std::string verdict_text(const Verdict& verdict, std::size_t width, bool color) {
   Writer out{std::max<std::size_t>(width, 40), color};
   if (verdict.kind == Kind::solved) {
     out.line(out.right(sentence_on(verdict)));
-    write_trials(verdict, out);
+    out.text += trials_text(verdict, out.width);
     return out.text;
   }
   if (verdict.part >= verdict.parts.size()) {
@@ -249,7 +271,10 @@ std::string verdict_text(const Verdict& verdict, std::size_t width, bool color) 
     out.line("  " + out.strong(printable(verdict.call)));
   }
   write_inputs(verdict, out);
-  write_outputs(verdict, out);
+  if (verdict.kind == Kind::wrong_trial)
+    write_trials(verdict.found, out);
+  else
+    write_outputs(verdict, out);
   out.line();
   write_sentence(verdict, out);
   if (verdict.example_only && !verdict.found.empty())
@@ -259,8 +284,9 @@ std::string verdict_text(const Verdict& verdict, std::size_t width, bool color) 
   if (verdict.mistake) {
     out.line();
     out.sentence(verdict.mistake->sentence);
-    out.sentence(
-        fmt::format("Read again: \"{}\" in lessons/{}/README.md", verdict.mistake->read, verdict.lesson));
+    if (!verdict.mistake->read.empty())
+      out.sentence(
+          fmt::format("Read again: \"{}\" in lessons/{}/README.md", verdict.mistake->read, verdict.lesson));
   }
   write_printed(verdict, out);
   return out.text;

@@ -40,7 +40,8 @@ std::string box(const Lesson& lesson, const Place& at, const Progress& progress)
   for (std::size_t i = 0; i < title.size() && i < 2; ++i)
     out += text_at(at.left() + 46, at.top() + 28 + static_cast<int>(i) * 18, 15, "600", "#1d1d28", title[i]);
   std::string note = fmt::format("{} min", minutes_in_all(lesson));
-  if (done.parts > 0) note += fmt::format(" · {}/{} solved{}", done.solved, done.parts, solved ? " ✓" : "");
+  if (!done.solved.empty())
+    note += fmt::format(" · {}/{} solved{}", done.count(), done.solved.size(), solved ? " ✓" : "");
   return out + text_at(at.left() + 46, at.top() + kBoxHeight - 10, 13, "400", "#414a58", note);
 }
 

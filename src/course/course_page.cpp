@@ -33,15 +33,6 @@ std::string html_of(const std::string& markdown) {
   return out;
 }
 
-// The names of the exercise's parts, from its lines "// Part 1 ★★  attention".
-std::vector<std::string> exercise_parts(const fs::path& exercise) {
-  std::vector<std::string> names;
-  if (!fs::exists(exercise)) return names;
-  for (const std::string& line : text_lines(read_file(exercise)))
-    if (line.starts_with("// Part ")) names.push_back(line.substr(line.rfind(' ') + 1));
-  return names;
-}
-
 std::string lesson_summary(const Lesson& lesson, const Learner& learner, const std::string& glossary) {
   std::string out = fmt::format("<section><h3><b>{}</b> {}</h3>\n<p>You can {}</p>\n", lesson.number,
                                 escaped(lesson.title), html_of(lesson.promise));
@@ -51,7 +42,7 @@ std::string lesson_summary(const Lesson& lesson, const Learner& learner, const s
     out += fmt::format("<div><dt>{}</dt><dd>{}</dd></div>\n", html_of(term.name), html_of(term.meaning));
   if (!terms.empty()) out += "</dl>\n";
   std::string parts;
-  for (const std::string& name : exercise_parts(learner.places().lessons / lesson.folder / "exercise.cpp"))
+  for (const std::string& name : part_names(learner.places(), lesson))
     parts += (parts.empty() ? "" : ", ") + fmt::format("<code>{}</code>", escaped(name));
   if (!parts.empty()) out += "<p class=\"wrote\">To write: " + parts + "</p>\n";
   return out + "</section>\n";

@@ -49,18 +49,16 @@ void clear_progress() {
 }
 
 int check_once(Learner& learner, const Asked& asked) {
-  const Lesson& lesson = learner.lesson(asked.lesson);
-  const Findings found = learner.check(lesson, show_progress);
+  const auto [lesson, part] = learner.wanted(asked.lesson);
+  const Findings found = learner.check(lesson, show_progress, part);
   clear_progress();
-  if (found.verdict) fmt::print("{} {}   {}\n\n", lesson.number, lesson.name, progress_bar(*found.verdict));
+  if (found.verdict)
+    fmt::print("{} {}   {}\n\n", lesson.number, lesson.name,
+               progress_bar(found.verdict->parts.empty() ? std::vector<bool>{}
+                                                         : learner.progress().of(lesson.folder).solved));
   fmt::print("{}", findings_text(found, lesson, width(), asked.color()));
-  if (!found.solved()) return kNotFound;
-  if (const Lesson* next = learner.next(lesson))
-    fmt::print(
-        "\nNow the questions at the end of lessons/{}/README.md; answers in questions.md.\nNext: ./headlight "
-        "start {}\n",
-        lesson.folder, next->number.substr(next->number.front() == '0' ? 1 : 0));
-  return 0;
+  if (found.all_solved()) fmt::print("\n{}", learner.after_solving(lesson));
+  return found.solved() ? 0 : kNotFound;
 }
 
 // Every lesson with an exercise, in a line each.
@@ -138,9 +136,9 @@ namespace {
 
 // Checks at each save; a key runs the lesson.
 int watch_lesson(Learner& learner, const Asked& a, const std::filesystem::path& build) {
-  if (!a.lesson.empty()) (void)learner.start(a.lesson);
-  (void)learner.lesson("");
-  return watch(learner, a.color(), [&](const Lesson& lesson) {
+  const Wanted wanted = learner.wanted(a.lesson);
+  if (!a.lesson.empty()) (void)learner.start(wanted.lesson.number);
+  return watch(learner, wanted.part, a.color(), [&](const Lesson& lesson) {
     try {
       (void)run_lesson(build, lesson, {});
     } catch (const Error& e) {
@@ -152,11 +150,11 @@ int watch_lesson(Learner& learner, const Asked& a, const std::filesystem::path& 
 // What there is to read. `add` adds a command.
 template <class Add>
 void add_reading(const Add& add, Asked& asked) {
-  list_options(*add("lessons", "List the lessons, with what you have solved", false,
+  list_options(*add("lessons", "List the lessons, with what you have solved", nullptr,
                     "  ./headlight lessons\n  ./headlight lessons --page course.html",
                     [](Learner& learner, const Asked& a) { return list_lessons(learner, a); }),
                asked);
-  add("book", "All lessons as one page: formulas, pictures, answers, glossary", false,
+  add("book", "All lessons as one page: formulas, pictures, answers, glossary", nullptr,
       "  ./headlight book\n  ./headlight book -o book.html\n  ./headlight lesson 7 --read   # the book at "
       "lesson 7",
       [](Learner& learner, const Asked& a) { return write_book(learner, a.book, ""); })
@@ -169,10 +167,12 @@ void add_reading(const Add& add, Asked& asked) {
 void add_learner_commands(CLI::App& program, const std::filesystem::path& source,
                           const std::filesystem::path& build, std::function<int()>& chosen) {
   const auto asked = std::make_shared<Asked>();
-  const auto add = [&](const char* name, const char* help, bool takes_lesson, const char* examples,
+  constexpr const char* kLesson = "Its number; without: the one in work";
+  constexpr const char* kLessonOrPart = "Its number, or 3.4 for part 4 of lesson 3; without: the one in work";
+  const auto add = [&](const char* name, const char* help, const char* takes_lesson, const char* examples,
                        auto act) {
     CLI::App* command = program.add_subcommand(name, help);
-    if (takes_lesson) command->add_option("LESSON", asked->lesson, "Its number; without: the one in work");
+    if (takes_lesson) command->add_option("LESSON", asked->lesson, takes_lesson);
     command->footer(std::string("\nExamples:\n") + examples);
     command->callback([&chosen, act, asked, source, build] {
       chosen = [act, asked, source, build] {
@@ -183,32 +183,35 @@ void add_learner_commands(CLI::App& program, const std::filesystem::path& source
     return command;
   };
   add_reading(add, *asked);
-  add("start", "Lay an exercise into your folder my/", true, "  ./headlight start 3",
+  add("start", "Lay an exercise into your folder my/", kLesson, "  ./headlight start 3",
       [](Learner& learner, const Asked& a) { return fmt::print("{}", learner.start(a.lesson)), 0; });
   CLI::App* checks = add(
-      "check", "Build your solution and say what is right and what is wrong", true,
-      "  ./headlight check\n  ./headlight check 3\n  ./headlight check --all\n\n"
-      "Exit status: 0 when every part is solved, 1 when not, 2 for an error.",
+      "check", "Build your solution and say what is right and what is wrong", kLessonOrPart,
+      "  ./headlight check\n  ./headlight check 3\n  ./headlight check 3.4\n  ./headlight check --all\n\n"
+      "Every part is graded, whatever came before. The first one that is written and wrong is shown.\n"
+      "Exit status: 0 when every part that was graded is solved, 1 when not, 2 for an error.",
       [](Learner& learner, const Asked& a) { return a.all ? check_all(learner) : check_once(learner, a); });
   checks->add_flag("--no-color", asked->no_color, "Draw in plain text");
   checks->add_flag("--all", asked->all, "Every lesson, in a line each")
       ->excludes(checks->get_option("LESSON"));
-  add("watch", "Check at each save", true, "  ./headlight watch", [build](Learner& learner, const Asked& a) {
-    return watch_lesson(learner, a, build);
-  })->add_flag("--no-color", asked->no_color, "Draw in plain text");
-  add("hint", "One hint more for the part in work", true, "  ./headlight hint",
-      [](Learner& learner, const Asked& a) {
-        for (const std::string& paragraph : text_lines(learner.hint(learner.lesson(a.lesson))))
+  add("watch", "Check one part at each save; a key moves on to the next", kLessonOrPart,
+      "  ./headlight watch\n  ./headlight watch 3.4",
+      [build](Learner& learner, const Asked& a) { return watch_lesson(learner, a, build); })
+      ->add_flag("--no-color", asked->no_color, "Draw in plain text");
+  add("hint", "One hint more for the part in work", kLessonOrPart,
+      "  ./headlight hint\n  ./headlight hint 3.4", [](Learner& learner, const Asked& a) {
+        const auto [lesson, part] = learner.wanted(a.lesson);
+        for (const std::string& paragraph : text_lines(learner.hint(lesson, part)))
           for (const std::string& line : wrapped(paragraph, width())) fmt::print("{}\n", line);
         return 0;
       });
-  add("solution", "The solution beside yours, after you have solved it", true,
+  add("solution", "The solution beside yours, after you have solved it", kLesson,
       "  ./headlight solution 3\n  ./headlight solution 3 --anyway",
       [](Learner& learner, const Asked& a) {
         return fmt::print("{}", learner.solution(learner.lesson(a.lesson), a.anyway, width())), 0;
       })
       ->add_flag("--anyway", asked->anyway, "Also before it is solved");
-  add("reset", "The exercise anew; your old file is kept beside it", true, "  ./headlight reset 3",
+  add("reset", "The exercise anew; your old file is kept beside it", kLesson, "  ./headlight reset 3",
       [](Learner& learner, const Asked& a) { return fmt::print("{}", learner.reset(a.lesson)), 0; });
 }
 

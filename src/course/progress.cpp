@@ -16,12 +16,22 @@ namespace {
 constexpr const char* kProgressFile = ".progress.json";
 constexpr std::size_t kMostParts = 100;  // far more than an exercise has
 
+std::size_t count_of(const nlohmann::json& number) { return headlight::number_of<std::size_t>(number); }
+
+std::vector<bool> solved_parts(const nlohmann::json& stored) {
+  const nlohmann::json& solved = stored.at("solved");
+  if (solved.is_array()) return solved.get<std::vector<bool>>();
+  const std::size_t count = count_of(solved), all = count_of(stored.at("parts"));
+  check(count <= all && all <= kMostParts, "{} of {} parts are solved.", count, all);
+  std::vector<bool> parts(all, false);
+  std::fill_n(parts.begin(), count, true);
+  return parts;
+}
+
 LessonProgress lesson_progress(const nlohmann::json& stored) {
-  const auto count = [](const nlohmann::json& number) { return headlight::number_of<std::size_t>(number); };
-  LessonProgress lesson{count(stored.at("solved")), count(stored.at("parts")), {}};
-  for (const auto& [part, hints] : stored.at("hints").items()) lesson.hints[part] = count(hints);
-  check(lesson.solved <= lesson.parts && lesson.parts <= kMostParts, "{} of {} parts are solved.",
-        lesson.solved, lesson.parts);
+  LessonProgress lesson{solved_parts(stored), {}};
+  check(lesson.solved.size() <= kMostParts, "there are {} parts.", lesson.solved.size());
+  for (const auto& [part, hints] : stored.at("hints").items()) lesson.hints[part] = count_of(hints);
   return lesson;
 }
 
@@ -37,7 +47,7 @@ system::FileLock locked(const std::filesystem::path& my) {
 void save_progress(const std::filesystem::path& my, const Progress& progress) {
   nlohmann::json lessons = nlohmann::json::object();
   for (const auto& [folder, lesson] : progress.lessons)
-    lessons[folder] = {{"solved", lesson.solved}, {"parts", lesson.parts}, {"hints", lesson.hints}};
+    lessons[folder] = {{"solved", lesson.solved}, {"hints", lesson.hints}};
   write_file(my / kProgressFile,
              nlohmann::json{{"working", progress.working}, {"lessons", lessons}}.dump(1) + "\n");
 }

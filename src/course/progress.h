@@ -1,18 +1,21 @@
 // What a learner has done so far: my/.progress.json.
 #pragma once
 
+#include <algorithm>
 #include <filesystem>
 #include <functional>
 #include <map>
 #include <string>
+#include <vector>
 
 namespace headlight::course {
 
 struct LessonProgress {
-  std::size_t solved = 0, parts = 0;         // as the last verdict that has parts counted them
+  std::vector<bool> solved;                  // of each part, when it was graded last; empty: none was graded
   std::map<std::string, std::size_t> hints;  // how many of a part were shown
 
-  bool all_solved() const { return parts > 0 && solved == parts; }
+  std::size_t count() const { return static_cast<std::size_t>(std::ranges::count(solved, true)); }
+  bool all_solved() const { return !solved.empty() && count() == solved.size(); }
 };
 
 struct Progress {
@@ -23,7 +26,8 @@ struct Progress {
   const LessonProgress& of(const std::string& folder) const;
 };
 
-// Of a folder without the file: nothing done. Throws Error for a file that is no progress.
+// Of a folder without the file: nothing done. A file of an older version has counts of solved parts, which
+// were the first ones. Throws Error for a file that is no progress.
 Progress load_progress(const std::filesystem::path& my);
 
 // Changes what is stored now, so that what another process has stored meanwhile stays, and returns it. The

@@ -77,6 +77,9 @@ TEST_CASE("a part that the linker misses has another name or signature", "[cours
   CHECK(e.line == 0);
   CHECK(contains(e.message, "'sum_back(int)' is missing"));
   CHECK(contains(e.explanation, "signature"));
+  const CompileError ours = found("ld: mine.o: undefined reference to `solution::sum_back(int)'\n");
+  CHECK(ours.message == "our solution cannot be called: 'solution::sum_back(int)'");
+  CHECK(ours.explanation == "Write the part yourself.");
 }
 
 TEST_CASE("a name that the checker has too is explained", "[course]") {

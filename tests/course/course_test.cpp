@@ -66,8 +66,8 @@ TEST_CASE("the map has a box for each lesson, an arrow for each direct need, and
   const std::vector<CoursePart> parts{{"Part I: A", {lesson_needing("01", {}), lesson_needing("02", {"01"})}},
                                       {"Part II: B", {lesson_needing("03", {"01", "02"})}}};
   Progress progress;
-  progress.lessons["01_x"] = {2, 2, {}};
-  progress.lessons["02_x"] = {1, 3, {}};
+  progress.lessons["01_x"] = {{true, true}, {}};
+  progress.lessons["02_x"] = {{false, true, false}, {}};
   const std::vector<Road> roads = roads_of(
       "[1](01_x/README.md)\n\n## Roads\n\n| | |\n|---|---|\n| To the end | [1](01_x/README.md), "
       "[3](03_x/README.md) |\n\n## Words\n\n[2](02_x/README.md)\n",

@@ -38,7 +38,7 @@ class Workshop {
   // What becomes of the script.
   std::string checked() const {
     const Built built = tools_.build(lesson_, mine(), {});
-    return built.ok ? tools_.grade(lesson_, mine(), {}).message : "not built";
+    return built.ok ? tools_.grade(lesson_, mine(), {}, {}).message : "not built";
   }
 
  private:

@@ -147,6 +147,8 @@ std::optional<CompileError> link_error(const std::vector<std::string>& lines, co
     auto name = between(plain, "undefined reference to '", "'");
     if (!name) name = between(plain, "undefined symbol: ", "");
     if (!name) continue;
+    if (name->starts_with("solution::"))
+      return CompileError{0, 0, "our solution cannot be called: '" + *name + "'", "Write the part yourself."};
     return CompileError{
         0, 0, "the function '" + *name + "' is missing",
         "Was its name or its signature changed? The exercise as it was shipped stands in lessons/."};

@@ -1,9 +1,9 @@
 #include "exercise_files.h"
 
 #include <fmt/core.h>
-#include <fmt/ranges.h>
 
 #include <algorithm>
+#include <regex>
 
 #include "headlight/core/check.h"
 #include "headlight/system/files.h"
@@ -40,6 +40,16 @@ bool has_exercise(const Places& places, const Lesson& lesson) {
   return fs::exists(paths_of(places, lesson).shipped);
 }
 
+std::vector<std::string> part_names(const Places& places, const Lesson& lesson) {
+  static const std::regex kPart("// Part \\d+ (?:★)+  ([^ ,:]+).*");
+  std::vector<std::string> names;
+  std::smatch found;
+  if (!has_exercise(places, lesson)) return names;
+  for (const std::string& line : text_lines(read_file(paths_of(places, lesson).shipped)))
+    if (std::regex_match(line, found, kPart)) names.push_back(found[1]);
+  return names;
+}
+
 bool lay_out(const ExercisePaths& paths) {
   if (fs::exists(paths.mine)) return false;
   if (fs::is_symlink(paths.mine))
@@ -57,15 +67,40 @@ std::string start_anew(const ExercisePaths& paths) {
   return "my/" + old.filename().string();
 }
 
+namespace {
+
+// The lines below "## part".
+std::vector<std::string> section_of(const fs::path& file, const std::string& part) {
+  std::vector<std::string> section;
+  bool here = false;
+  for (const std::string& line : text_lines(read_file(file)))
+    if (line.starts_with("## "))
+      here = line.substr(3) == part;
+    else if (here)
+      section.push_back(line);
+  return section;
+}
+
+constexpr std::string_view kEarned = "✓ ";
+
+}  // namespace
+
+std::string earned_by(const fs::path& hints, const std::string& part) {
+  std::string earned;
+  for (const std::string& line : section_of(hints, part))
+    if (line.starts_with(kEarned))
+      earned = line.substr(kEarned.size());
+    else if (earned.empty() || line.empty())
+      continue;
+    else
+      earned += " " + line.substr(line.find_first_not_of(' '));
+  return earned;
+}
+
 std::vector<std::string> hints_for(const fs::path& file, const std::string& part) {
   std::vector<std::string> hints;
-  bool here = false;
-  for (const std::string& line : text_lines(read_file(file))) {
-    if (line.starts_with("## ")) {
-      here = line.substr(3) == part;
-      continue;
-    }
-    if (!here) continue;
+  for (const std::string& line : section_of(file, part)) {
+    if (line.starts_with(kEarned)) break;
     const std::size_t digits = line.find_first_not_of("0123456789");
     if (digits != 0 && digits != std::string::npos && line[digits] == '.')
       hints.push_back(line.substr(std::min(line.size(), digits + 2)));
@@ -90,58 +125,6 @@ std::string beside_solution(const std::string& mine, const std::string& solution
     text += fitted(i < left.size() ? left[i] : "", half) + " │ " +
             fitted(i < right.size() ? right[i] : "", half) + "\n";
   return text;
-}
-
-namespace {
-
-fs::path passed_file(const Places& places, const std::string& lesson) {
-  return places.my / ".solved" / (lesson + ".cpp");
-}
-
-void write_if_new(const fs::path& file, const std::string& text) {
-  if (fs::exists(file) && read_file(file) == text) return;
-  fs::create_directories(file.parent_path());
-  write_file(file, text);
-}
-
-// "lessons 5, 6 and 8"
-std::string lessons_sentence(const std::vector<std::string>& numbers) {
-  if (numbers.size() == 1) return "lesson " + numbers.back();
-  return fmt::format("lessons {} and {}", fmt::join(numbers.begin(), numbers.end() - 1, ", "),
-                     numbers.back());
-}
-
-}  // namespace
-
-void store_passed(const Places& places, const std::string& lesson, const std::string& text) {
-  write_if_new(passed_file(places, lesson), text);
-}
-
-std::vector<UsedLesson> copy_used(const Places& places, const std::vector<std::string>& lessons,
-                                  bool learners) {
-  std::vector<UsedLesson> all;
-  for (const std::string& lesson : lessons) {
-    const fs::path passed = passed_file(places, lesson);
-    all.push_back({lesson, learners && fs::exists(passed)});
-    const fs::path file = all.back().by_learner ? passed : places.lessons / lesson / "solution.cpp";
-    write_if_new(places.my / ".used" / (lesson + ".cpp"), read_file(file));
-  }
-  return all;
-}
-
-bool any_by_learner(const std::vector<UsedLesson>& used) {
-  return std::ranges::any_of(used, [](const UsedLesson& each) { return each.by_learner; });
-}
-
-std::string used_sentence(const std::vector<UsedLesson>& used) {
-  std::vector<std::string> learners, solutions;
-  for (const UsedLesson& each : used)
-    (each.by_learner ? learners : solutions).push_back(std::to_string(std::stoi(each.folder)));
-  if (used.empty()) return "";
-  if (solutions.empty()) return fmt::format("Uses what you wrote in {}.", lessons_sentence(learners));
-  if (learners.empty()) return fmt::format("Uses our solution of {}.", lessons_sentence(solutions));
-  return fmt::format("Uses what you wrote in {}, and our solution of {}.", lessons_sentence(learners),
-                     lessons_sentence(solutions));
 }
 
 }  // namespace headlight::course

@@ -12,8 +12,6 @@
 namespace headlight::course {
 namespace {
 
-constexpr const char* kCompilerLog = ".compiler.txt";  // in my/
-
 // The last line of a build's log that says why it failed; ninja's own when no other does.
 std::string last_words(const std::string& log) {
   constexpr std::array kOfNoUse{"ninja: ", "[", "collect2: ", "compilation terminated."};
@@ -49,6 +47,19 @@ const Lesson& Learner::lesson(const std::string& wanted) const {
   return found;
 }
 
+Wanted Learner::wanted(const std::string& words) const {
+  const std::size_t dot = words.find('.');
+  Wanted found{lesson(words.substr(0, dot))};
+  if (dot == std::string::npos) return found;
+  const std::string number = words.substr(dot + 1);
+  const std::size_t parts = part_names(places_, found.lesson).size();
+  for (std::size_t part = 0; part < parts; ++part)
+    if (number == std::to_string(part + 1)) found.part = part;
+  headlight::check(found.part.has_value(), "lesson {} has no part '{}'; its parts are 1 to {}.",
+                   found.lesson.number, number, parts);
+  return found;
+}
+
 std::string Learner::start(const std::string& wanted) {
   headlight::check(!wanted.empty() || !progress_.working.empty() || !lessons_.empty(),
                    "there are no lessons.");
@@ -57,15 +68,40 @@ std::string Learner::start(const std::string& wanted) {
   const ExercisePaths p = paths(chosen);
   const bool laid = lay_out(p);
   change([&](Progress& progress) { progress.working = chosen.folder; });
+  const int number = std::stoi(chosen.number);
+  if (!laid && solved(chosen))
+    return fmt::format("Lesson {} is solved: all parts of {} were right when they were checked last.\n{}",
+                       number, p.mine_name, after_solving(chosen)) +
+           fmt::format("./headlight reset {}    the exercise anew; your file is kept\n", number);
   return fmt::format(
-      "{}\nOpen {} and write the first part in place of its todo();\n"
-      "Then: ./headlight check    what is right and what is wrong\n"
-      "      ./headlight watch    the same at each save\n"
-      "      ./headlight hint     a nudge\n"
+      "{}\nOpen {} and write {} in place of its todo().\n"
+      "The parts can be solved in any order.\n"
+      "Then: ./headlight check      what is right and what is wrong\n"
+      "      ./headlight check {}.2  the same of part 2 alone\n"
+      "      ./headlight watch      the same at each save\n"
+      "      ./headlight hint       a nudge\n"
       "The text: lessons/{}/README.md, or ./headlight lesson {} --read\n",
       laid ? fmt::format("The exercise of lesson {} is in {}.", chosen.number, p.mine_name)
            : fmt::format("Your {} is there already and was left as it is.", p.mine_name),
-      p.mine_name, chosen.folder, std::stoi(chosen.number));
+      p.mine_name, next_part(chosen), number, chosen.folder, number);
+}
+
+std::string Learner::next_part(const Lesson& chosen) const {
+  const std::vector<bool>& done = progress_.of(chosen.folder).solved;
+  const auto next = std::ranges::find(done, false);
+  if (next == done.begin() || next == done.end()) return "the first part";
+  const auto part = static_cast<std::size_t>(next - done.begin());
+  const std::vector<std::string> names = part_names(places_, chosen);
+  return part < names.size() ? fmt::format("part {}, {},", part + 1, names[part]) : "the next part";
+}
+
+std::string Learner::after_solving(const Lesson& chosen) const {
+  const std::string questions = fmt::format(
+      "Now the questions at the end of lessons/{}/README.md; answers in questions.md.\n", chosen.folder);
+  const Lesson* after = next(chosen);
+  if (after == nullptr) return questions + "That was the last exercise.\n";
+  return questions +
+         fmt::format("Next: ./headlight start {}    {}\n", std::stoi(after->number), after->title);
 }
 
 std::string Learner::reset(const std::string& wanted) {
@@ -80,20 +116,27 @@ std::string Learner::reset(const std::string& wanted) {
                      old.empty() ? "" : fmt::format(" Your old file is kept as {}.", old));
 }
 
-Findings Learner::check(const Lesson& chosen, const OnProgress& progress) {
+void Learner::require_started(const Lesson& chosen) const {
   const ExercisePaths p = paths(chosen);
   headlight::check(std::filesystem::exists(p.mine), "there is no {}. Hint: ./headlight start {}", p.mine_name,
                    chosen.number);
+}
+
+Findings Learner::check(const Lesson& chosen, const OnProgress& progress, std::optional<std::size_t> part) {
+  require_started(chosen);
+  const ExercisePaths p = paths(chosen);
   const std::vector<std::string> used = tools_.uses(chosen);
   bool own = true;  // whether what they wrote earlier is used
   for (;;) {
     Findings found;
     found.source = read_file(p.mine);
-    found.used = copy_used(places_, used, own);
+    found.used = write_used(places_, used, own);
     found.own_unusable = !own;
     const Built built = tools_.build(chosen, p.mine, progress);
     if (built.ok) {
-      found.verdict = tools_.grade(chosen, p.mine, progress);
+      found.verdict = tools_.grade(chosen, p.mine, part, progress);
+      if (part && found.solved() && is_last_to_solve(chosen, *part))
+        found.verdict = tools_.grade(chosen, p.mine, {}, progress);
     } else {
       found.error = first_error(built.log, p.mine_name);
       write_file(places_.my / kCompilerLog, built.log);
@@ -107,44 +150,61 @@ Findings Learner::check(const Lesson& chosen, const OnProgress& progress) {
              last_words(built.log), chosen.folder);
     }
     if (read_file(p.mine) != found.source) continue;
-    if (found.verdict) remember(chosen, found.source, *found.verdict);
+    if (found.verdict) remember(chosen, found);
     return found;
   }
 }
 
-namespace {
-
-std::size_t solved_parts(const grader::Verdict& verdict) {
-  return static_cast<std::size_t>(
-      std::ranges::count_if(verdict.parts, [](const auto& part) { return part.solved; }));
+bool Learner::is_last_to_solve(const Lesson& chosen, std::size_t part) const {
+  std::vector<bool> done = progress_.of(chosen.folder).solved;
+  if (part >= done.size()) return false;
+  done[part] = true;
+  return std::ranges::find(done, false) == done.end();
 }
 
-}  // namespace
-
-void Learner::remember(const Lesson& chosen, const std::string& source, const grader::Verdict& verdict) {
-  if (verdict.kind == grader::Kind::solved) store_passed(places_, chosen.folder, source);
+void Learner::remember(const Lesson& chosen, Findings& found) {
+  const grader::Verdict& verdict = *found.verdict;
+  std::vector<std::string> names;
+  for (const auto& part : verdict.parts)
+    if (part.solved()) names.push_back(part.name);
+  store_solved(places_, chosen, names, verdict.parts.size(), found.source);
+  const std::vector<bool> before = progress_.of(chosen.folder).solved;
   change([&](Progress& progress) {
     progress.working = chosen.folder;
     if (verdict.parts.empty()) return;  // it ended before the first part
-    LessonProgress& lesson = progress.lessons[chosen.folder];
-    lesson.parts = verdict.parts.size();
-    lesson.solved = solved_parts(verdict);
+    std::vector<bool>& solved = progress.lessons[chosen.folder].solved;
+    solved.resize(verdict.parts.size());
+    for (std::size_t i = 0; i < solved.size(); ++i)
+      if (verdict.parts[i].kind) solved[i] = verdict.parts[i].solved();
   });
+  const bool alone = found.solved() && !found.all_solved();
+  for (std::size_t i = 0; i < verdict.parts.size(); ++i)
+    if (verdict.parts[i].solved() && (alone || i >= before.size() || !before[i]))
+      found.earned.push_back(earned_line(chosen, i));
   last_ = verdict;
+}
+
+std::string Learner::earned_line(const Lesson& chosen, std::size_t part) const {
+  const std::vector<std::string> names = part_names(places_, chosen);
+  const std::string name = part < names.size() ? names[part] : "";
+  const std::string earned = name.empty() ? "" : earned_by(paths(chosen).hints, name);
+  return fmt::format("Part {} ✓ {}{}", part + 1, name, earned.empty() ? "" : ": " + earned);
 }
 
 void Learner::change(const std::function<void(Progress&)>& change) {
   progress_ = change_progress(places_.my, change);
 }
 
-std::string Learner::hint(const Lesson& chosen) {
-  if (!last_ || last_->lesson != chosen.folder) {
+std::string Learner::hint(const Lesson& chosen, std::optional<std::size_t> wanted) {
+  require_started(chosen);
+  if (!wanted && (!last_ || last_->lesson != chosen.folder)) {
     const Findings found = check(chosen);
     if (found.error) return "The file does not compile yet: ./headlight check says where.\n";
   }
-  if (last_->parts.empty()) return "The program ends before its first part: ./headlight check says how.\n";
-  if (last_->part >= last_->parts.size()) return "Every part is solved.\n";
-  const std::string part = last_->parts[last_->part].name;
+  if (!wanted && last_->parts.empty())
+    return "The program ends before its first part: ./headlight check says how.\n";
+  if (!wanted && last_->all_solved()) return "Every part is solved.\n";
+  const std::string part = part_names(places_, chosen).at(wanted ? *wanted : last_->part);
   const std::vector<std::string> hints = hints_for(paths(chosen).hints, part);
   headlight::check(!hints.empty(), "there are no hints for {}.", part);
   std::size_t number = 0;
@@ -169,92 +229,6 @@ const Lesson* Learner::next(const Lesson& chosen) const {
   for (const Lesson& lesson : lessons_)
     if (lesson.folder > chosen.folder && has_exercise(places_, lesson)) return &lesson;
   return nullptr;
-}
-
-std::string progress_bar(const grader::Verdict& verdict) {
-  return verdict.parts.empty() ? "" : progress_bar(solved_parts(verdict), verdict.parts.size());
-}
-
-std::string progress_bar(std::size_t done, std::size_t all) {
-  std::string bar = "[";
-  for (std::size_t i = 0; i < all; ++i) bar += i < done ? "██" : "··";
-  return bar + fmt::format("] {}/{}", done, all);
-}
-
-namespace {
-
-std::string lesson_lines(const Learner& learner, const Lesson& lesson, std::size_t width) {
-  const LessonProgress& done = learner.progress().of(lesson.folder);
-  std::string state = has_exercise(learner.places(), lesson) ? "not started" : "no exercise";
-  if (done.parts > 0) state = progress_bar(done.solved, done.parts);
-  std::string more = lesson.minutes;
-  if (lesson.needs.empty()) more += ", after none";
-  for (std::size_t i = 0; i < lesson.needs.size(); ++i)
-    more += (i == 0 ? ", after " : i + 1 == lesson.needs.size() ? " and " : ", ") + lesson.needs[i];
-  const bool working = lesson.folder == learner.progress().working;
-  std::string text =
-      fmt::format("{} {}  {} {}\n", working ? "→" : " ", lesson.number, fitted(lesson.title, 31), state);
-  for (const std::string& line : wrapped(lesson.promise, width - 6)) text += "      " + line + "\n";
-  for (const std::string& line : wrapped(more, width - 6)) text += "      " + line + "\n";
-  return text;
-}
-
-std::string front_page(const Learner& learner) {
-  const std::filesystem::path readme = learner.places().lessons / "README.md";
-  return std::filesystem::exists(readme) ? read_file(readme) : "";
-}
-
-}  // namespace
-
-std::vector<CoursePart> course_of(const Learner& learner) {
-  return parts_of(front_page(learner), learner.lessons());
-}
-
-std::vector<Road> roads_of(const Learner& learner) {
-  return roads_of(front_page(learner), learner.lessons());
-}
-
-std::string lesson_list(const Learner& learner, std::size_t width) {
-  std::string text;
-  for (const CoursePart& part : course_of(learner)) {
-    if (!part.title.empty()) text += (text.empty() ? "" : "\n") + part.title + "\n\n";
-    for (const Lesson& lesson : part.lessons) text += lesson_lines(learner, lesson, width);
-  }
-  std::vector<Road> roads = roads_of(learner);
-  if (roads.empty()) return text;
-  roads.push_back({"Everything", learner.lessons()});
-  text += "\nRoads\n\n";
-  for (const Road& road : roads)
-    text += fmt::format("  {:<30}  {:<14}  {}\n", road.name, numbers_of(road), time_of(road));
-  return text;
-}
-
-CheckedLine checked_line(Learner& learner, const Lesson& lesson, const OnProgress& progress) {
-  std::string state = "not started: ./headlight start " + lesson.number;
-  bool solved = false;
-  if (std::filesystem::exists(paths_of(learner.places(), lesson).mine)) {
-    state = "does not compile: ./headlight check " + lesson.number;
-    const Findings found = learner.check(lesson, progress);
-    solved = found.solved();
-    if (found.verdict) {
-      state = progress_bar(*found.verdict);
-      if (state.empty()) state = "ends before its first part:";
-      if (!solved) state += "  ./headlight check " + lesson.number;
-    }
-  }
-  return {fmt::format("{}  {} {}\n", lesson.number, fitted(lesson.title, 35), state), solved};
-}
-
-std::string findings_text(const Findings& found, const Lesson& lesson, std::size_t width, bool color) {
-  if (found.error)
-    return error_text(*found.error, "my/" + lesson.folder + ".cpp", found.source, width) +
-           fmt::format("\nAll that the compiler said: my/{}\n", kCompilerLog);
-  std::string used = used_sentence(found.used);
-  if (found.own_unusable) used += " What you wrote does not compile here.";
-  std::string text;
-  if (!used.empty())
-    for (const std::string& line : wrapped(used, width)) text += line + "\n";
-  return text + (text.empty() ? "" : "\n") + grader::verdict_text(*found.verdict, width, color);
 }
 
 }  // namespace headlight::course

@@ -10,14 +10,26 @@
 #include "course/progress.h"
 #include "exercise_files.h"
 #include "grader/verdict.h"
+#include "used_lessons.h"
 
 namespace headlight::course {
+
+inline constexpr const char* kCompilerLog = ".compiler.txt";  // in my/
 
 // How a learner's file becomes a verdict. Apart from the loop, so that tests need no compiler.
 struct Toolchain {
   std::function<std::vector<std::string>(const Lesson&)> uses;  // the folders of earlier lessons
   std::function<Built(const Lesson&, const std::filesystem::path& mine, const OnProgress&)> build;
-  std::function<grader::Verdict(const Lesson&, const std::filesystem::path& mine, const OnProgress&)> grade;
+  // Of one part, or of all without its number.
+  std::function<grader::Verdict(const Lesson&, const std::filesystem::path& mine,
+                                std::optional<std::size_t> part, const OnProgress&)>
+      grade;
+};
+
+// A lesson, and which of its parts is meant; nothing: all.
+struct Wanted {
+  Lesson lesson;
+  std::optional<std::size_t> part = {};
 };
 
 // What there is to say of the learner's file: that it does not compile, or the verdict of its parts.
@@ -25,11 +37,15 @@ struct Findings {
   std::string source;  // the file that was graded
   std::optional<CompileError> error;
   std::optional<grader::Verdict> verdict;
+  // A line for each part that this check found solved and no check before, and for a part that was graded
+  // alone.
+  std::vector<std::string> earned;
   std::vector<UsedLesson> used;  // the earlier lessons that it was built with
   bool own_unusable = false;     // what the learner wrote in them does not compile here: all are solutions
 
-  // Whether this file compiles and every part of it is right.
+  // Whether this file compiles, and what was graded of it is right.
   bool solved() const { return verdict && verdict->kind == grader::Kind::solved; }
+  bool all_solved() const { return verdict && verdict->all_solved(); }
 };
 
 class Learner {
@@ -44,16 +60,24 @@ class Learner {
   // or when none is in work.
   const Lesson& lesson(const std::string& wanted) const;
 
+  // The same with a part: "3.4" is part 4 of lesson 3. Throws Error for a part that the lesson does not have.
+  Wanted wanted(const std::string& words) const;
+
   // Lays the exercise out and works on it from now on. Returns the text to print.
   std::string start(const std::string& wanted);
   std::string reset(const std::string& wanted);
 
-  // Builds and grades the file as it is saved. When it is saved again meanwhile, once more: what is found is
-  // never of an older file. Throws Error when the build fails without an error in the code.
-  Findings check(const Lesson& lesson, const OnProgress& progress = {});
+  // Builds and grades the file as it is saved: one part, or all without its number. All too when the one was
+  // the last that was not solved. When the file is saved again meanwhile, once more: what is found is never
+  // of an older file. Throws Error when the build fails without an error in the code.
+  Findings check(const Lesson& lesson, const OnProgress& progress = {}, std::optional<std::size_t> part = {});
 
-  // The next hint for the first part that is not solved, each once and then from the first again.
-  std::string hint(const Lesson& lesson);
+  // The next hint for the part, each once and then from the first again. Without a part, for the one that a
+  // check shows.
+  std::string hint(const Lesson& lesson, std::optional<std::size_t> part = {});
+
+  // "Part 2 ✓ sum_to. Lesson 8 …", with what the part is good for.
+  std::string earned_line(const Lesson& lesson, std::size_t part) const;
 
   // Whether every part was solved at the last check.
   bool solved(const Lesson& lesson) const;
@@ -61,13 +85,19 @@ class Learner {
   // Throws Error for an exercise that is not solved, unless `anyway`.
   std::string solution(const Lesson& lesson, bool anyway, std::size_t width) const;
 
+  // What comes after an exercise that is solved, in lines.
+  std::string after_solving(const Lesson& lesson) const;
+
   // The lesson after this one that has an exercise; null after the last.
   const Lesson* next(const Lesson& lesson) const;
 
  private:
   ExercisePaths paths(const Lesson& lesson) const { return paths_of(places_, lesson); }
+  void require_started(const Lesson& lesson) const;
   void change(const std::function<void(Progress&)>& change);
-  void remember(const Lesson& lesson, const std::string& source, const grader::Verdict& verdict);
+  void remember(const Lesson& lesson, Findings& found);
+  bool is_last_to_solve(const Lesson& lesson, std::size_t part) const;
+  std::string next_part(const Lesson& lesson) const;
 
   Places places_;
   Toolchain tools_;
@@ -93,9 +123,8 @@ struct CheckedLine {
 };
 CheckedLine checked_line(Learner& learner, const Lesson& lesson, const OnProgress& progress = {});
 
-// "[████··] 2/3". Of a verdict without parts, which is on a program that ended before the first: "".
-std::string progress_bar(const grader::Verdict& verdict);
-std::string progress_bar(std::size_t done, std::size_t all);
+// "[██··██] 2/3": which parts are solved. Of none, as of a program that ended before its first part: "".
+std::string progress_bar(const std::vector<bool>& solved);
 
 // What is found, in lines of at most `width` columns.
 std::string findings_text(const Findings& findings, const Lesson& lesson, std::size_t width, bool color);

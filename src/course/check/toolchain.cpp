@@ -1,5 +1,7 @@
 #include "toolchain.h"
 
+#include <fmt/core.h>
+
 #include <algorithm>
 #include <sstream>
 
@@ -60,20 +62,24 @@ Built build_mine(const fs::path& build, const Lesson& lesson, const fs::path& mi
 }
 
 // An unchanged program is not run again: its verdict stands in a file beside it, below the hash of the
-// program.
+// program and the part that was graded.
 grader::Verdict grade_mine(const fs::path& build, const Lesson& lesson, const fs::path& mine,
-                           const OnProgress& progress) {
+                           std::optional<std::size_t> part, const OnProgress& progress) {
   const fs::path program = checker_of(build, lesson), stored = program.string() + ".verdict";
   constexpr std::size_t kMostProgram = std::size_t{1} << 30;
-  const std::string hash = sha256(read_file(program, kMostProgram)) + "\n";
+  const std::string hash = fmt::format("{} {}\n", sha256(read_file(program, kMostProgram)),
+                                       part ? std::to_string(*part + 1) : "all");
   const std::string before = fs::exists(stored) ? read_file(stored) : "";
   if (before.starts_with(hash)) return grader::verdict_from_json(before.substr(hash.size()));
   const auto training = [&](std::size_t done, std::size_t all) {
     if (progress) progress("training", done, all);
   };
   const grader::Verdict verdict =
-      grader::grade({.checker = program, .learners_file = mine, .progress = training});
-  if (verdict.kind != grader::Kind::endless) write_file(stored, hash + grader::to_json(verdict));
+      grader::grade({.checker = program, .learners_file = mine, .progress = training, .part = part});
+  const bool endless =
+      verdict.kind == grader::Kind::endless ||
+      std::ranges::any_of(verdict.parts, [](const auto& each) { return each.kind == grader::Kind::endless; });
+  if (!endless) write_file(stored, hash + grader::to_json(verdict));
   return verdict;
 }
 
@@ -92,9 +98,8 @@ Toolchain build_folder_tools(const fs::path& build, std::chrono::seconds most) {
           [build, most](const Lesson& lesson, const fs::path& mine, const OnProgress& progress) {
             return build_mine(build, lesson, mine, progress, most);
           },
-          [build](const Lesson& lesson, const fs::path& mine, const OnProgress& progress) {
-            return grade_mine(build, lesson, mine, progress);
-          }};
+          [build](const Lesson& lesson, const fs::path& mine, std::optional<std::size_t> part,
+                  const OnProgress& progress) { return grade_mine(build, lesson, mine, part, progress); }};
 }
 
 }  // namespace headlight::course

@@ -15,7 +15,7 @@ namespace {
 using system::Screen;
 using system::ScreenEvent;
 
-constexpr const char* kKeys = "h hint   n next   r run the lesson   l list   s solution   q quit";
+constexpr const char* kKeys = "h hint   n next part   r run the lesson   l list   s solution   q quit";
 
 // At most so many columns; escape sequences take none and are kept.
 std::string cut_line(const std::string& line, std::size_t columns) {
@@ -39,7 +39,8 @@ std::string cut_line(const std::string& line, std::size_t columns) {
 // it.
 class Loop {
  public:
-  Loop(Learner& learner, bool color) : learner_(learner), color_(color), lesson_(learner.lesson("")) {}
+  Loop(Learner& learner, std::optional<std::size_t> part, bool color)
+      : learner_(learner), part_(part), color_(color), lesson_(learner.lesson("")) {}
 
   const Lesson& lesson() const { return lesson_; }
   std::filesystem::path file() const { return paths_of(learner_.places(), lesson_).mine; }
@@ -48,10 +49,13 @@ class Loop {
     body_ = "Building and checking ...\n";
     draw(screen);
     try {
-      findings_ = learner_.check(lesson_, [&](const std::string& what, std::size_t done, std::size_t all) {
+      const auto progress = [&](const std::string& what, std::size_t done, std::size_t all) {
         body_ = fmt::format("{}: {} of {} ...\n", what == "training" ? "Training" : "Building", done, all);
         draw(screen);
-      });
+      };
+      findings_ = learner_.check(lesson_, progress, part_);
+      const auto& verdict = findings_->verdict;
+      if (verdict && verdict->part < verdict->parts.size()) part_ = verdict->part;
       body_.clear();
     } catch (const Error& e) {
       findings_.reset();
@@ -73,7 +77,7 @@ class Loop {
       case 'q':
         return false;
       case 'h':
-        show([&] { return learner_.hint(lesson_); }, screen);
+        show([&] { return learner_.hint(lesson_, part_); }, screen);
         break;
       case 'l':
         show([&] { return lesson_list(learner_, screen.columns()); }, screen);
@@ -96,7 +100,7 @@ class Loop {
  private:
   std::string progress() const {
     const LessonProgress& done = learner_.progress().of(lesson_.folder);
-    return done.parts == 0 ? "" : progress_bar(done.solved, done.parts);
+    return progress_bar(done.solved) + (part_ ? fmt::format("   part {}", *part_ + 1) : "");
   }
 
   template <class F>
@@ -119,17 +123,22 @@ class Loop {
 
   void go_on(Screen& screen) {
     const Lesson* next = learner_.next(lesson_);
-    if (!learner_.solved(lesson_)) {
-      body_ = "This exercise is not solved yet; h gives a hint.\n";
+    const std::vector<bool>& solved = learner_.progress().of(lesson_.folder).solved;
+    if (const auto part = next_unsolved(solved, part_.value_or(0))) {
+      part_ = part;
+      grade(screen);
+    } else if (!learner_.solved(lesson_)) {
+      body_ = "Nothing was graded yet.\n";
     } else if (next == nullptr) {
       body_ = "That was the last exercise.\n";
     } else {
-      lesson_ = *next;
+      lesson_ = *next, part_.reset();
       show([&] { return learner_.start(lesson_.number); }, screen);
     }
   }
 
   Learner& learner_;
+  std::optional<std::size_t> part_;  // in work; nothing before the first verdict
   bool color_;
   Lesson lesson_;
   std::optional<Findings> findings_;
@@ -154,6 +163,12 @@ bool run_on_normal_screen(Screen& screen, const Lesson& lesson,
 
 }  // namespace
 
+std::optional<std::size_t> next_unsolved(const std::vector<bool>& solved, std::size_t part) {
+  for (std::size_t i = 1; i <= solved.size(); ++i)
+    if (const std::size_t next = (part + i) % solved.size(); !solved[next]) return next;
+  return {};
+}
+
 std::vector<std::string> watch_screen(const Lesson& lesson, const std::string& progress,
                                       const std::string& body, std::size_t columns, std::size_t rows,
                                       bool color) {
@@ -174,9 +189,10 @@ std::vector<std::string> watch_screen(const Lesson& lesson, const std::string& p
   return lines;
 }
 
-int watch(Learner& learner, bool color, const std::function<void(const Lesson&)>& run_lesson) {
-  for (;;) {  // once for each lesson, whose file is watched
-    Loop loop(learner, color);
+int watch(Learner& learner, std::optional<std::size_t> part, bool color,
+          const std::function<void(const Lesson&)>& run_lesson) {
+  for (;; part.reset()) {  // once for each lesson, whose file is watched
+    Loop loop(learner, part, color);
     Screen screen({loop.file()});
     loop.grade(screen);
     const std::string watched = loop.lesson().folder;

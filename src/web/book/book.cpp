@@ -40,8 +40,8 @@ std::vector<std::string> chapters(const std::vector<Lesson>& lessons, const fs::
 // "2/6 ✓" of what was solved when the book was made.
 std::string mark_of(const Lesson& lesson, const Progress& progress) {
   const LessonProgress& done = progress.of(lesson.folder);
-  if (done.parts == 0) return "";
-  return fmt::format(" <span class=\"solved\">{}/{}{}</span>", done.solved, done.parts,
+  if (done.solved.empty()) return "";
+  return fmt::format(" <span class=\"solved\">{}/{}{}</span>", done.count(), done.solved.size(),
                      done.all_solved() ? " ✓" : "");
 }
 

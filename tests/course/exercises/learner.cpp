@@ -60,6 +60,8 @@ Array train(const Array& x) {
   return 2 * x;
 }
 
+Array half(const Array& x) { return x / 2; }
+
 Array twice(const Array& x) {
   if (behaviour == "trains") return train(x);
   if (behaviour == "trains too long") return train(x) + loop_without_end();

@@ -6,6 +6,7 @@
 
 #include "catch.h"
 #include "exercise.h"
+#include "grader/experiment.h"
 #include "headlight/system/files.h"
 #include "temporary_folder.h"
 
@@ -61,8 +62,10 @@ void write_lesson(const fs::path& folder) {
              "// Part 1 ★  twice\ndouble twice(double x) { todo(); }\n// Part 2 ★★  again\ndouble "
              "again(double x) { todo(); }\n");
   for (const char* name : {"solution.cpp", "check.cpp", "questions.md"}) write_file(folder / name, "text\n");
-  write_file(folder / "hints.md",
-             "# Hints\n\n## twice\n\n1. a\n2. b\n3. c\n\n## again\n\n1. a\n2. b\n3. c\n   more\n4. d\n");
+  write_file(
+      folder / "hints.md",
+      "# Hints\n\n## twice\n\n1. a\n2. b\n3. c\n\n✓ Good.\n\n## again\n\n1. a\n2. b\n3. c\n   more\n4. d\n\n✓ "
+      "Good.\n");
   write_file(folder / "README.md", "# Lesson\n\n## 3. Doubling\n");
 }
 
@@ -98,6 +101,19 @@ TEST_CASE("a bank is refused for each of its faults", "[grader]") {
   CHECK(has_fault(faults_of_bank(same), "two parts are named 'twice'"));
   CHECK(has_fault(faults_of_bank(same), "expected 1 to 3 stars, got 4"));
   CHECK(has_fault(faults_of_bank(same), "at least one more call"));
+}
+
+TEST_CASE("an experiment in which a count may be one off is a fault", "[grader]") {
+  const auto faults = [](double tolerance) {
+    const Experiment trials = [] { return std::vector<Trial>{{1, 0, 2}, {2, 0, 80}, {3, 0, 0.5}}; };
+    const auto measure = [](double n) { return n == 1 ? 2 : n == 2 ? 80 : 0.5; };
+    const Question question{
+        .setting = "n", .measured = "count", .least = 1, .most = 3, .tolerance = tolerance};
+    return faults_of_bank({"00_test", {experiment_part("counts", 1, trials, trials, measure, question)}});
+  };
+  CHECK(faults(1e-9).empty());
+  CHECK(has_fault(faults(0.02), "counts: counts() 81 would be right in the place of 80."));
+  CHECK(faults(0.02).size() == 2);
 }
 
 TEST_CASE("a bank calls each mistake twice, or once where that is enough", "[grader]") {
@@ -136,7 +152,13 @@ TEST_CASE("a lesson's files are refused for each of their faults", "[grader]") {
   refuses("hints.md", "## twice\n1. a\n2. b\n## again\n1. a\n2. b\n3. c\n",
           "at least 3 hints for twice, got 2");
   refuses("hints.md", "## other\n", "there is no part 'other'");
+  refuses("hints.md", "## twice\n1. a\n2. b\n3. c\n## again\n1. a\n2. b\n3. c\n✓ Good.\n",
+          "no line '✓ …' says what twice is good for");
   refuses("README.md", "# Lesson\n", "no heading 'Doubling', which 'plus-0' of twice says to read");
+  Exercise unsaid = exercise;
+  unsaid.parts[0].not_called = {"exp"};
+  CHECK(has_fault(faults_of_files(unsaid, folder.path()),
+                  "exercise.cpp does not say that twice may not call exp."));
   Exercise one = exercise;
   one.parts.pop_back();
   CHECK(has_fault(faults_of_files(one, folder.path()), "expected 2 to 7 parts, got 1"));

@@ -49,10 +49,12 @@ TEST_CASE("an experiment is judged by what it measured, at settings of the learn
   CHECK(solved.trials[2].numbers == std::vector<double>{1, 9, 16});
 
   const Verdict wrong = verdict_on_experiment(wrong_number);
-  CHECK(wrong.kind == Kind::wrong_numbers);
-  CHECK(wrong.where->output == 2);
-  CHECK(wrong.where->index == 1);
-  CHECK(wrong.expected[2].numbers == std::vector<double>{1, 9, 16});
+  CHECK(wrong.kind == Kind::wrong_trial);
+  CHECK(
+      wrong.message ==
+      "The trial with n = 3 is off. One too many is counted. Does the count go on before or after the test?");
+  CHECK(wrong.expected.empty());
+  CHECK(wrong.found[2].numbers == std::vector<double>{1, 10, 16});
   CHECK(wrong.trials.empty());
 }
 

@@ -149,12 +149,54 @@ TEST_CASE("a listener hears of each call before it is made", "[grader]") {
                           {part("first", 1, sum_of, sum_of, cases, {}),
                            part("second", 2, six, sum_of, cases, {{"six", "Not six.", "Sums", six}})}};
   const Verdict verdict = judge(exercise, exercise, [&](const Verdict& v) { kinds.push_back(v.kind); });
-  CHECK(kinds ==
-        std::vector<Kind>{Kind::running, Kind::running, Kind::running, Kind::running, Kind::wrong_numbers});
+  CHECK(kinds == std::vector<Kind>{Kind::running, Kind::running, Kind::solved, Kind::running, Kind::running,
+                                   Kind::wrong_numbers, Kind::wrong_numbers});
   CHECK(verdict.part == 1);
-  CHECK(verdict.parts[0].solved);
-  CHECK_FALSE(verdict.parts[1].solved);
+  CHECK(verdict.parts[0].solved());
+  CHECK_FALSE(verdict.parts[1].solved());
   CHECK(verdict.mistake->name == "six");
+}
+
+TEST_CASE("every part is judged, whatever came before", "[grader]") {
+  const std::vector<Case<F>> cases{calling<F>("f(x)", named("x", Array{1, 2})),
+                                   calling<F>("f(y)", named("y", Array{3}))};
+  const auto of = [&](const std::string& name, F learner) {
+    return part(name, 1, learner, sum_of, cases, {{"six", "Not six.", "Sums", six}});
+  };
+  const Exercise exercise{
+      "00_test",
+      {of("a", not_there), of("b", six), of("c", sum_of), of("not_there", not_there), of("e", six)}};
+  const std::vector<Verdict> all = judge_parts(exercise, exercise, {});
+  REQUIRE(all.size() == 5);
+  CHECK(all[0].kind == Kind::not_written);
+  CHECK(all[0].message == "not_there");  // it calls another function with todo() in it
+  CHECK(all[3].message.empty());
+  CHECK(all[1].mistake->name == "six");
+  CHECK(all[2].kind == Kind::solved);
+  CHECK(all[4].kind == Kind::wrong_numbers);
+  CHECK_FALSE(all[4].mistake);  // one wrong part is shown
+  const Verdict whole = judge(exercise, exercise);
+  CHECK(whole.part == 1);
+  CHECK(whole.parts[2].solved());
+  CHECK(whole.parts[4].kind == Kind::wrong_numbers);
+  const std::vector<Verdict> last = judge_parts(exercise, exercise, {4, 5});
+  REQUIRE(last.size() == 1);
+  CHECK(last[0].part == 4);
+  CHECK(last[0].mistake->name == "six");
+  CHECK_FALSE(judge_parts(exercise, exercise, {4, 5, false})[0].mistake);
+  CHECK(contains(error_of([&] { judge_parts(exercise, exercise, {5, 6}); }), "there is no part 6"));
+}
+
+TEST_CASE("what is said of a part that takes too long stands in the verdict before the call", "[grader]") {
+  const std::vector<Case<F>> cases{calling<F>("f(x)", named("x", Array{1, 2}))};
+  const auto heard = [&](F learner) {
+    std::vector<bool> said;
+    judge_part(timed(part("f", 1, learner, sum_of, cases, {}), {"slow", "Go on.", "Loops"}), kLearner,
+               [&](const Verdict& v) { said.push_back(v.mistake.has_value()); });
+    return said;
+  };
+  CHECK(heard(six) == std::vector<bool>{true, false});
+  CHECK(heard(greedy) == std::vector<bool>{true, true});
 }
 
 TEST_CASE("what a part does to its inputs changes nothing that is expected", "[grader]") {

@@ -126,6 +126,46 @@ TEST_CASE("a crash is reported with its signal and the learner's line", "[grader
   CHECK(early.lesson.empty());
 }
 
+TEST_CASE("the parts behind one that crashes or has no end are graded", "[grader]") {
+  for (const char* behaviour : {"division", "loop", "exits", "memory"}) {
+    const Verdict verdict = verdict_on(behaviour, std::size_t{300} << 20);
+    INFO(to_json(verdict));
+    CHECK(verdict.part == 0);
+    REQUIRE(verdict.parts.size() == 2);
+    CHECK_FALSE(verdict.parts[0].solved());
+    CHECK(verdict.parts[1].solved());
+  }
+}
+
+TEST_CASE("one part is graded alone", "[grader]") {
+  const auto second_of = [](const std::string& behaviour) {
+    const TemporaryFolder folder;
+    const fs::path checker = folder.path() / behaviour;
+    fs::create_symlink(HEADLIGHT_BINARY_DIR "/lessons/checker_misbehaving", checker);
+    return grade({.checker = checker, .learners_file = kLearner, .part = 1});
+  };
+  const Verdict alone = second_of("loop");  // in the first part
+  CHECK(alone.kind == Kind::solved);
+  CHECK(alone.part == 1);
+  CHECK_FALSE(alone.parts[0].kind);
+  CHECK_FALSE(alone.all_solved());
+}
+
+TEST_CASE("a part that calls what it may not is refused, with the line", "[grader]") {
+  const TemporaryFolder folder;
+  const fs::path checker = folder.path() / "right", file = folder.path() / "mine.cpp";
+  fs::create_symlink(HEADLIGHT_BINARY_DIR "/lessons/checker_misbehaving", checker);
+  write_file(file,
+             "Array twice(const Array& x) { return exp(x); }\nArray half(const Array& x) { return x; }\n");
+  CHECK(grade({.checker = checker, .learners_file = file}).kind == Kind::solved);
+  write_file(file, "Array half(const Array& x) {\n  return 0.5 * exp(x);\n}\n");
+  const Verdict verdict = grade({.checker = checker, .learners_file = file});
+  CHECK(verdict.kind == Kind::refused);
+  CHECK(verdict.part == 1);
+  CHECK(verdict.message == "Line 2 uses exp, which this part may not: it is to do that work itself.");
+  CHECK(verdict.parts[0].solved());
+}
+
 TEST_CASE("code that takes too much memory is stopped", "[grader]") {
   const Verdict verdict = verdict_on("memory", std::size_t{300} << 20);
   CHECK(verdict.kind == Kind::memory);

@@ -21,7 +21,7 @@ constexpr double kNaN = std::numeric_limits<double>::quiet_NaN(),
 Verdict sample() {
   Verdict verdict;
   verdict.lesson = "01_tensors";
-  verdict.parts = {{"element_at", 1, true}, {"sum_back", 3, false}};
+  verdict.parts = {{"element_at", 1, {"sum"}, Kind::solved}, {"sum_back", 3}};
   verdict.kind = Kind::wrong_numbers;
   verdict.part = 1;
   verdict.call = "sum_back(u, {3})";
@@ -75,11 +75,15 @@ TEST_CASE("a verdict survives JSON", "[grader]") {
   CHECK(read.where->index == 1);
   CHECK(read.mistake->read == "Strides");
   CHECK(read.line == 42);
-  CHECK(read.parts[0].solved);
+  CHECK(read.parts[0].solved());
+  CHECK(read.parts[0].not_called == std::vector<std::string>{"sum"});
+  CHECK_FALSE(read.parts[1].kind);
   for (const auto& [kind, word] : kind_names()) {
-    verdict.kind = kind;
-    CHECK(contains(to_json(verdict), std::string("\"kind\":\"") + word + "\""));
-    CHECK(verdict_from_json(to_json(verdict)).kind == kind);
+    Verdict of_kind = verdict;
+    of_kind.kind = kind;
+    if (kind == Kind::wrong_trial) of_kind.found.clear(), of_kind.where.reset();
+    CHECK(contains(to_json(of_kind), std::string("\"kind\":\"") + word + "\""));
+    CHECK(verdict_from_json(to_json(of_kind)).kind == kind);
   }
   CHECK(contains(error_of([] { verdict_from_json("{}"); }), "this is no verdict"));
   CHECK(contains(error_of([] { verdict_from_json("printed"); }), "this is no verdict"));
@@ -100,6 +104,7 @@ TEST_CASE("a verdict points to nothing that it does not have", "[grader]") {
 TEST_CASE("a solved experiment is shown as a table, with the prediction farthest off", "[grader]") {
   Verdict verdict = sample();
   verdict.kind = Kind::solved;
+  verdict.part = 2;
   verdict.where.reset();
   verdict.trials = {{"n", {3}, {1, 3, 4}}, {"predicted", {3}, {2, 8, 30}}, {"its square", {3}, {1, 9, 16}}};
   CHECK(fitting_text(verdict) ==
@@ -119,6 +124,66 @@ TEST_CASE("a solved experiment is shown as a table, with the prediction farthest
   verdict.kind = Kind::refused;
   verdict.message = "n = 11 is outside 0 to 10.";
   CHECK(contains(fitting_text(verdict), "\nn = 11 is outside 0 to 10.\n"));
+}
+
+TEST_CASE("a wrong trial is shown with what was measured, and never with what it should be", "[grader]") {
+  Verdict verdict = sample();
+  verdict.kind = Kind::wrong_trial;
+  verdict.where.reset();
+  verdict.expected.clear();
+  verdict.message = "The trial with n = 3 is off.";
+  verdict.found = {{"n", {2}, {1, 3}}, {"predicted", {2}, {2, 8}}, {"its square", {2}, {1, 8}}};
+  CHECK(contains(fitting_text(verdict_from_json(to_json(verdict))),
+                 "             n   predicted  its square\n"
+                 "             1           2  1\n"
+                 "             3           8  8\n"
+                 "\n"
+                 "The trial with n = 3 is off.\n"));
+  verdict.found.pop_back();
+  CHECK(contains(error_of([&] { verdict_from_json(to_json(verdict)); }), "2 columns"));
+}
+
+TEST_CASE("a prediction that is right to the last digit gets a smile", "[grader]") {
+  Verdict verdict = sample();
+  verdict.kind = Kind::solved;
+  verdict.where.reset();
+  verdict.trials = {{"n", {2}, {1, 3}}, {"predicted", {2}, {1, 8}}, {"its square", {2}, {1, 9}}};
+  const std::string one = fitting_text(verdict);
+  CHECK(contains(one, "\nFor n = 1 you predicted what you measured, to the last digit :-)\n"));
+  CHECK(contains(one, "\nFarthest off: for n = 3 you predicted 8, and measured 9.\n"));
+  verdict.trials[1].numbers = {1, 9};
+  const std::string all = fitting_text(verdict);
+  CHECK(contains(all, "\nAll your predictions are right to the last digit :-)"));
+  CHECK_FALSE(contains(all, "Farthest off"));
+  verdict.trials[1].numbers = {2, 8};
+  CHECK_FALSE(contains(fitting_text(verdict), ":-)"));
+}
+
+TEST_CASE("the whole verdict is on the first part that is written and wrong", "[grader]") {
+  const auto of_kinds = [](const std::vector<Kind>& kinds) {
+    std::vector<Verdict> all;
+    for (std::size_t p = 0; p < kinds.size(); ++p) {
+      Verdict verdict;
+      verdict.parts.resize(3);
+      verdict.part = p;
+      verdict.kind = kinds[p];
+      all.push_back(verdict);
+    }
+    return whole_verdict(all);
+  };
+  const Verdict wrong = of_kinds({Kind::not_written, Kind::solved, Kind::crashed});
+  CHECK(wrong.part == 2);
+  CHECK(wrong.parts[0].kind == Kind::not_written);
+  CHECK(wrong.parts[1].solved());
+  CHECK_FALSE(wrong.all_solved());
+  CHECK(of_kinds({Kind::solved, Kind::not_written, Kind::not_written}).part == 1);
+  const Verdict solved = of_kinds({Kind::solved, Kind::solved, Kind::solved});
+  CHECK(solved.all_solved());
+  CHECK(solved.part == 3);
+  const Verdict first_alone = of_kinds({Kind::solved});
+  CHECK(first_alone.part == 0);
+  CHECK(contains(verdict_text(first_alone), "This part is solved."));
+  CHECK_FALSE(first_alone.all_solved());
 }
 
 TEST_CASE("numbers that are all wrong by one factor are said to be", "[grader]") {
@@ -255,6 +320,8 @@ TEST_CASE("a verdict on code that did not return reads as it is stored", "[grade
   verdict.found.clear();
   verdict.where.reset();
   CHECK(fitting_text(verdict) == stored("not written"));
+  verdict.message = "element_at";
+  CHECK(contains(fitting_text(verdict), "\nThis part calls element_at, which is not written yet.\n"));
   verdict.kind = Kind::wrong_numbers;
   verdict.message = "they do not broadcast";
   verdict.found = verdict.expected;

@@ -1,0 +1,83 @@
+// What is said of an experiment whose measured numbers are off.
+#include "grader/trials.h"
+
+#include <cmath>
+#include <limits>
+
+#include "catch.h"
+
+using namespace headlight::grader;
+
+namespace {
+
+const Question kQuestion{.setting = "u", .measured = "steps", .least = 1, .most = 10};
+const std::vector<double> kSettings{1, 2, 5}, kPredicted{50, 60, 70}, kRight{55.5, 632.25, 7188.75};
+
+std::string said_of(const std::vector<double>& measured, const Question& question = kQuestion) {
+  return what_is_off({kSettings, kPredicted, measured, kRight}, question);
+}
+
+std::vector<double> of_right(double (*change)(double right, double setting)) {
+  std::vector<double> changed;
+  for (std::size_t i = 0; i < kRight.size(); ++i) changed.push_back(change(kRight[i], kSettings[i]));
+  return changed;
+}
+
+}  // namespace
+
+TEST_CASE("the trials that are off are named, and how they are", "[grader]") {
+  CHECK(said_of(kRight) == "");
+  CHECK(said_of({55.5, 632.25, 7000}) == "The trial with u = 5 is off. What you measured is too small.");
+  CHECK(said_of({55.5, 640, 7000}) == "The trials with u = 2 and u = 5 are off.");
+  CHECK(said_of({50.5, 640, 7000}) == "All trials are off.");
+  const auto all_off = [](const std::string& how) {
+    return [how](const std::string& said) {
+      return said.starts_with("All trials are off. ") && said.find(how) != std::string::npos;
+    };
+  };
+  const auto says = [&](const std::vector<double>& measured, const std::string& how) {
+    INFO(said_of(measured));
+    CHECK(all_off(how)(said_of(measured)));
+  };
+  says({0, 0, 0}, "nothing was measured");
+  says({55, 55, 55}, "the same number for each setting");
+  says({1, 2, 5}, "the setting itself");
+  says(of_right([](double x, double) { return x + 1; }), "One too many");
+  says(of_right([](double x, double) { return x - 1; }), "One too few");
+  says(of_right([](double x, double) { return std::trunc(x); }), "quotient of two whole numbers");
+  says(of_right([](double x, double) { return -x; }), "wrong sign");
+  says(of_right([](double x, double) { return x / 100; }), "a hundredth");
+  says(of_right([](double x, double) { return 7 * x; }), "one and the same factor");
+  CHECK(said_of({55.5, 687.75, 7876.5}).ends_with("set back before the next trial."));  // running sums
+  CHECK(said_of(of_right([](double x, double u) { return x * u; })).find("times its setting") !=
+        std::string::npos);
+  CHECK(said_of(of_right([](double x, double u) { return x / u; })).find("divided by its setting") !=
+        std::string::npos);
+  CHECK(what_is_off({kSettings, kRight, kPredicted, kRight}, kQuestion).find("exchanged") !=
+        std::string::npos);
+  CHECK(said_of({55.5, std::numeric_limits<double>::quiet_NaN(), 7188.75}).ends_with("is no number."));
+}
+
+TEST_CASE("no sentence on an experiment has a number that is to be found out", "[grader]") {
+  for (const double wrong : {-1.0, 0.0, 54.5, 56.5, 5550.0, 1e9})
+    for (const std::string& said : {said_of({wrong, 632.25, 7188.75}), said_of({wrong, wrong, wrong})})
+      for (const char* right : {"55", "632", "7188"}) CHECK(said.find(right) == std::string::npos);
+}
+
+TEST_CASE("a known way to measure wrongly is named, alone, two together, and with a count that is one off",
+          "[grader]") {
+  Question question = kQuestion;
+  question.wrong = wrong_measures(
+      [](const Made& made, const std::vector<double>& settings) {
+        std::vector<double> all;
+        for (const double u : settings)
+          all.push_back((made("squared") ? u * u : u) + (made("more") ? 0.5 : 0));
+        return all;
+      },
+      {{"squared", "Do not square."}, {"more", "No half more."}});
+  CHECK(said_of({1, 4, 25}, question) == "All trials are off. Do not square.");
+  CHECK(said_of({2, 5, 26}, question) ==
+        "All trials are off. Do not square. Besides, one too many is counted.");
+  CHECK(said_of({1.5, 4.5, 25.5}, question) ==
+        "All trials are off. There are two mistakes. First: Do not square. Second: No half more.");
+}
