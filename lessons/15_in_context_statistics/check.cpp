@@ -21,8 +21,10 @@ std::vector<double> distances(const std::vector<int>& tokens, const Array& logit
 std::vector<Trial> letters_needed();
 
 namespace solution {
+namespace {  // which a learner's file cannot call
 #include "solution.cpp"
 }
+}  // namespace solution
 
 #include "mistakes.h"
 #include "mistakes_context.h"
@@ -132,7 +134,7 @@ Part distances_part() {
 Part letters_part() {
   return experiment_part("letters_needed", 2, ::letters_needed, solution::letters_needed,
                          [](double k) { return solution::letters_until(static_cast<std::size_t>(k)); },
-                         {.setting = "k", .measured = "letters", .least = 2, .most = 8, .tolerance = 0.02});
+                         {.setting = "k", .measured = "letters", .least = 2, .most = 8});
 }
 
 }  // namespace
@@ -141,6 +143,7 @@ int main(int argc, char** argv) {
   return run(argc, argv, [] {
     return grader::Exercise{
         "15_in_context_statistics",
-        {chain_part(), unigram_part(), context_part(), kl_part(), distances_part(), letters_part()}};
+        {chain_part(), unigram_part(), context_part(), grader::without(kl_part(), {"kl_divergence"}),
+         distances_part(), letters_part()}};
   });
 }

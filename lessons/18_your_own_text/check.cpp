@@ -24,8 +24,10 @@ std::vector<double> probabilities(const std::vector<double>& logits, double temp
 std::vector<Trial> only_a_copy();
 
 namespace solution {
+namespace {  // which a learner's file cannot call
 #include "solution.cpp"
 }
+}  // namespace solution
 
 #include "mistakes.h"
 #include "mistakes_counting.h"
@@ -58,9 +60,15 @@ Part starts_part() {
   on(20, 4, 1, 15, 19);
   on(20, 3, 4, 0, 5);
   on(8, 4, 1, 3, 5);
-  return part<TrainingStarts>(
-      "training_starts", 1, ::training_starts, solution::training_starts, std::move(cases),
-      slips_of<TrainingStarts>(mistakes::training_starts, mistakes::kOfTrainingStarts));
+  on(5, 5, 1, 4, 4);  // no window fits
+  on(3, 5, 1, 2, 2);  // n < n_ctx
+  return timed(part<TrainingStarts>(
+                   "training_starts", 1, ::training_starts, solution::training_starts, std::move(cases),
+                   slips_of<TrainingStarts>(mistakes::training_starts, mistakes::kOfTrainingStarts)),
+               {"wraps-around",
+                "Where n is smaller than n_ctx, n - n_ctx is a huge number: a std::size_t has no sign. Write "
+                "s + n_ctx < n.",
+                ""});
 }
 
 Part ngram_part() {

@@ -24,8 +24,10 @@ Judged judged(const std::vector<double>& ours, const std::vector<double>& contro
 std::vector<Trial> largest_gaps();
 
 namespace solution {
+namespace {  // which a learner's file cannot call
 #include "solution.cpp"
 }
+}  // namespace solution
 
 #include "mistakes.h"
 #include "mistakes_choice.h"
@@ -119,6 +121,8 @@ Part choice_part() {
   on(drawn_losses(3, 3), {{NAN, 2, 3}, {4, 6, 5}, {7, 1, 6}}, drawn_losses(3, 3));
   on(drawn_losses(3, 4), {{5, 4, 6, 5}, {1, NAN, 1, 2}, {1, 6, 2, 7}}, drawn_losses(3, 4));
   on(drawn_losses(3, 3), {{7, 1, 7}, {2, 8, 3}, {5, 4, 5}}, drawn_losses(3, 3));
+  on(drawn_losses(3, 2), {{4, 5}, {NAN, 1}, {6, 6}}, drawn_losses(3, 2));  // NaN behind the best
+  on(drawn_losses(3, 2), {{7, 5}, {4, 5}, {1, NAN}}, drawn_losses(3, 2));
   for (const std::size_t seeds : {2, 5, 4, 3, 5}) random(4, seeds);
   return part<ChosenAndReported>(
       "chosen_and_reported", 2, ::chosen_and_reported, solution::chosen_and_reported, std::move(cases),

@@ -17,8 +17,7 @@ using Gaps = std::function<std::vector<double>(const Array&)>;
 using PartsOf = std::function<std::vector<int>(const std::vector<std::size_t>&,
                                                const std::vector<std::size_t>&, std::size_t, std::size_t)>;
 
-inline constexpr const char *kMetric = "A question, and a number that answers it",
-                            *kPrediction = "The prediction, before anything is trained",
+inline constexpr const char *kPrediction = "The prediction, before anything is trained",
                             *kChoice = "A choice, on the validation part", *kOnce = "The held-out part, once",
                             *kControl = "A control that must fail";
 
@@ -73,36 +72,35 @@ inline std::vector<double> gaps(const Made& made, const Array& W) {
 
 inline const std::vector<Slip> kOfGaps = {
     {"all-features", "You count the features that do not survive too. They have no direction to speak of.",
-     kMetric},
+     ""},
     {"squared-length",
-     "You compare the square of the length with 0.5, so short features are lost. Take the root.", kMetric},
-    {"sum-of-sizes", "Your length is |x| + |y|. It is √(x² + y²).", kMetric},
-    {"larger-number", "Your length is the larger of |x| and |y|. It is √(x² + y²).", kMetric},
-    {"half-excluded", "You leave out a feature of length 0.5. It survives: at least 0.5.", kMetric},
-    {"radians", "Your angles are in radians. A full turn is 360 degrees.", kMetric},
+     "You compare the square of the length with 0.5, so short features are lost. Take the root.", ""},
+    {"sum-of-sizes", "Your length is |x| + |y|. It is √(x² + y²).", ""},
+    {"larger-number", "Your length is the larger of |x| and |y|. It is √(x² + y²).", ""},
+    {"half-excluded", "You leave out a feature of length 0.5. It survives: at least 0.5.", ""},
+    {"radians", "Your angles are in radians. A full turn is 360 degrees.", ""},
     {"arctangent-of-the-quotient",
      "You take the arctangent of y / x, which is the same for opposite directions. std::atan2(y, x) tells "
      "them apart.",
-     kMetric},
-    {"axes-swapped", "You measure from (0, 1) towards (1, 0): the first argument of std::atan2 is y.",
-     kMetric},
+     ""},
+    {"axes-swapped", "You measure from (0, 1) towards (1, 0): the first argument of std::atan2 is y.", ""},
     {"starts-at-minus-180",
-     "You go around from -180 degrees on, where std::atan2 begins. Add 360 to negative angles.", kMetric},
-    {"not-sorted", "You take the features in the order of the columns. Sort them by angle first.", kMetric},
-    {"clockwise", "You go around the other way. The angles grow from (1, 0) towards (0, 1).", kMetric},
-    {"angles-themselves", "You return the angles. The gaps between neighbours are asked for.", kMetric},
-    {"0-for-one", "With one survivor you give 0. From it once around to itself are 360 degrees.", kMetric},
+     "You go around from -180 degrees on, where std::atan2 begins. Add 360 to negative angles.", ""},
+    {"not-sorted", "You take the features in the order of the columns. Sort them by angle first.", ""},
+    {"clockwise", "You go around the other way. The angles grow from (1, 0) towards (0, 1).", ""},
+    {"angles-themselves", "You return the angles. The gaps between neighbours are asked for.", ""},
+    {"0-for-one", "With one survivor you give 0. From it once around to itself are 360 degrees.", ""},
     {"nothing-for-one", "With one survivor you give nothing. From it once around to itself are 360 degrees.",
-     kMetric},
-    {"last-gap-missing", "You leave out the gap from the last survivor around to the first one.", kMetric},
+     ""},
+    {"last-gap-missing", "You leave out the gap from the last survivor around to the first one.", ""},
     {"turn-not-added",
-     "Your last gap is negative. The first survivor comes again after 360 degrees: add them.", kMetric},
+     "Your last gap is negative. The first survivor comes again after 360 degrees: add them.", ""},
     {"never-above-180",
      "You take the smaller of the two ways between neighbours. The way that goes on around is asked for, and "
      "it may be longer than 180 degrees.",
-     kMetric},
-    {"last-gap-first", "Your first gap is the one around the end. It belongs to the last survivor.", kMetric},
-    {"gaps-sorted", "You sort the gaps by size. They come in the order around the circle.", kMetric}};
+     ""},
+    {"last-gap-first", "Your first gap is the one around the end. It belongs to the last survivor.", ""},
+    {"gaps-sorted", "You sort the gaps by size. They come in the order around the circle.", ""}};
 
 // ---- Part 2 ----
 

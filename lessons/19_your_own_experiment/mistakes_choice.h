@@ -77,6 +77,7 @@ inline std::size_t choice(const Made& made, Bench& bench) {
     const double score = score_of(made, bench, setting);
     const bool first = std::isnan(least) && !made("nan-stays");
     const bool better = made("largest") ? score > least : score < least;
+    if (made("nan-displaces") && std::isnan(score)) least = score, best = setting;
     if (std::isnan(score) || !(first || better || (made("last-of-equals") && score == least))) continue;
     least = score, best = setting;
     if (made("each-better-one-recorded")) bench.choose(best);
@@ -110,6 +111,18 @@ inline Report chosen_and_reported(const Made& made, Bench& bench) {
           standard_error(made, made("error-of-validation") ? of_validation : losses)};
 }
 
+inline const std::vector<Slip> kOfNaN = {
+    {"nan-left-out",
+     "You leave NaN out of the mean, so a setting that diverged for a seed may be chosen. It never is.",
+     kChoice},
+    {"nan-stays",
+     "You begin with the mean of setting 0. If it is NaN, no number is less than it, and setting 0 stays.",
+     kChoice},
+    {"nan-displaces",
+     "A setting with a NaN takes the place of a better one: !(mean >= least) is true for a NaN, and so is every "
+     "test of what comes next. Leave such a setting out before you compare.",
+     kChoice}};
+
 inline std::vector<Slip> of_chosen_and_reported() {
   std::vector<Slip> all = kOfErrors;
   const std::vector<Slip> of_the_choice = {
@@ -125,12 +138,6 @@ inline std::vector<Slip> of_chosen_and_reported() {
       {"median", "You choose by the median. The mean over the seeds decides.", kChoice},
       {"largest", "You choose the largest mean. A small loss is good.", kChoice},
       {"last-of-equals", "Of equal settings you choose the last. The first is asked for.", kChoice},
-      {"nan-left-out",
-       "You leave NaN out of the mean, so a setting that diverged for a seed may be chosen. It never is.",
-       kChoice},
-      {"nan-stays",
-       "You begin with the mean of setting 0. If it is NaN, no number is less than it, and setting 0 stays.",
-       kChoice},
       {"choice-not-recorded", "You never call bench.choose(setting).", kChoice},
       {"each-better-one-recorded",
        "You call bench.choose() at each setting that is better than those before. Call it once, at the end.",
@@ -158,6 +165,7 @@ inline std::vector<Slip> of_chosen_and_reported() {
       {"median-reported", "You report the median. The mean over the seeds is asked for.", kOnce},
       {"counted-from-1", "You count the settings from 1. The first one is 0.", kChoice}};
   all.insert(all.end(), of_the_choice.begin(), of_the_choice.end());
+  all.insert(all.end(), kOfNaN.begin(), kOfNaN.end());
   return all;
 }
 
