@@ -219,9 +219,10 @@ inline const std::vector<Mistake<ReverseModel>> kOfReverseModel = {
      kForming, rate_too_large},
     {"too-little-training",
      "The loss on fresh words is above 1, and guessing is 2.1. The training is too short, or its steps "
-     "have the wrong length: 400 steps at the rate 0.003 are enough.",
+     "have the wrong length: 400 steps at the rate 0.003 are enough, with one optimizer for all of them.",
      kForming, too_few_steps},
-    {"stopped-short", "The loss falls, and some letters are still wrong. Let the training take more steps.",
+    {"stopped-short",
+     "The loss falls, and some letters are still wrong. Does the training take 400 steps? If so, look whether the optimizer is made once, before the loop: a new one in each step forgets what it has averaged.",
      kForming, stopped_short},
     {"first-batch-alone",
      "Your model knows its first words by heart and not the others. Draw new pairs in each step.", kForming,
