@@ -37,7 +37,6 @@ Array returned(const Array& x) {
   if (behaviour == "shape") return Array(Shape{1, 3}, 0.0);
   if (behaviour == "nan") return x * (0.0 / zero);
   if (behaviour == "index") return x * x(7);
-  if (behaviour == "prints") fmt::print("x has {} numbers\n", x.size());
   if (behaviour == "prints much")
     for (int i = 0; i < 20; ++i) fmt::print("{}\n", std::string(1 << 20, 'x'));
   if (behaviour == "forges") {
@@ -60,7 +59,10 @@ Array train(const Array& x) {
   return 2 * x;
 }
 
-Array half(const Array& x) { return x / 2; }
+Array half(const Array& x) {
+  if (behaviour == "prints") fmt::print("x has {} numbers\n", x.size());
+  return x / 2;
+}
 
 Array twice(const Array& x) {
   if (behaviour == "trains") return train(x);
