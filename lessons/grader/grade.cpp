@@ -38,9 +38,10 @@ std::string drawn_word() {
   return fmt::format("{:08x}{:08x}", draw(), draw());
 }
 
-// The line of the file that one of the addresses is from, the first that has one; 0 without such.
-int line_of(const std::vector<std::string>& addresses, const Grading& grading) {
-  if (addresses.empty()) return 0;
+// The lines of the file that the addresses are from, without those that are from elsewhere.
+std::vector<int> lines_of(const std::vector<std::string>& addresses, const Grading& grading) {
+  std::vector<int> lines;
+  if (addresses.empty()) return lines;
   Command ask{.words = {"addr2line", "-i", "-e", grading.checker.string()}};
   ask.words.insert(ask.words.end(), addresses.begin(), addresses.end());
   ask.limit = std::chrono::seconds(10);
@@ -49,9 +50,9 @@ int line_of(const std::vector<std::string>& addresses, const Grading& grading) {
   for (std::string place; std::getline(places, place);) {
     const auto at = place.rfind(name);
     if (at == 0 || (at != std::string::npos && place[at - 1] == '/'))
-      return std::atoi(place.c_str() + at + name.size());
+      lines.push_back(std::atoi(place.c_str() + at + name.size()));
   }
-  return 0;
+  return lines;
 }
 
 // Whether malloc or free found that something was written outside of an array, which may be long ago.
@@ -65,13 +66,28 @@ bool found_damage(const std::string& errors) {
 
 constexpr const char* kWroteOutside = "it wrote outside of an array (an index out of range)";
 
+std::string without_stop(std::string words) {
+  while (words.ends_with('.')) words.pop_back();
+  return words;
+}
+
+// What the learner's code wrote to standard error: without what an assertion did, which is in the message.
+std::string own_errors(const std::string& errors) {
+  std::istringstream text(errors);
+  std::string own;
+  for (std::string line; std::getline(text, line);)
+    if (line.find("Assertion '") == std::string::npos) own += line + "\n";
+  return own;
+}
+
 // What glibcxx's assertions and std::terminate write: the last line that says something.
 std::string last_words(const std::string& errors) {
   std::istringstream text(errors);
   std::string words;
   for (std::string line; std::getline(text, line);) {
     const auto at = line.find("Assertion '");
-    if (at != std::string::npos) return "it broke a rule of the standard library: " + line.substr(at);
+    if (at != std::string::npos)
+      return "it broke a rule of the standard library: " + without_stop(line.substr(at));
     if (!line.empty()) words = line;
   }
   return words.empty() ? "it called abort()" : "it called abort(): " + words;
@@ -111,7 +127,8 @@ std::chrono::seconds limit_of(const Grading& grading) { return 6 * grading.cpu +
 void describe_end(const Ended& ended, const Grading& grading, Clock::duration took, Verdict& verdict) {
   const Crash crash = reported_crash(ended.errors).value_or(Crash{});
   const int signal = ended.signal.value_or(0);
-  verdict.line = line_of(crash.addresses, grading);
+  const std::vector<int> lines = lines_of(crash.addresses, grading);
+  verdict.line = lines.empty() ? 0 : lines.front();
   if (ran_out_of_time(ended, signal, grading, took)) {
     verdict.kind = Kind::endless;
     verdict.message = fmt::format("it was stopped after {} seconds of {}",
@@ -129,6 +146,8 @@ void describe_end(const Ended& ended, const Grading& grading, Clock::duration to
     verdict.kind = Kind::crashed;
     verdict.message = signal == 0 ? fmt::format("it ended the program (exit {})", ended.status)
                                   : in_words(crash, signal, without_crash(ended.errors));
+    const bool is_deep = !lines.empty() && lines.back() != lines.front() && !crash.stack_is_full;
+    if (is_deep) verdict.message += fmt::format("; line {} led there", lines.back());
   }
 }
 
@@ -143,8 +162,8 @@ void describe_last(const Ended& ended, const Grading& grading, Clock::duration t
                    Run& run) {
   Verdict& last = run.last;
   describe_end(ended, grading, took, last);
-  run.damage = last.message == kWroteOutside;
-  last.printed = printed.empty() ? without_crash(ended.errors) : std::move(printed);
+  run.damage = last.message.starts_with(kWroteOutside);
+  last.printed = printed.empty() ? own_errors(without_crash(ended.errors)) : std::move(printed);
   if (!run.of_parts.empty()) run.of_parts[last.part] = last;
 }
 

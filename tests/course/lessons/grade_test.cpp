@@ -115,6 +115,10 @@ TEST_CASE("a crash is reported with its signal and the learner's line", "[grader
   crashes("division", "divided a whole number by zero", "(7 / zero)");
 #endif
   crashes("assertion", "broke a rule of the standard library: Assertion '__n < this->size()'", "numbers[");
+  const Verdict assertion = verdict_on("assertion");
+  CHECK(assertion.message.ends_with("' failed; line " + std::to_string(line_with("return out_of_range(x)")) +
+                                    " led there"));
+  CHECK(assertion.printed.empty());
   crashes("abort", "called abort()", "std::abort()");
   crashes("outside", "it wrote outside of an array", "y.data()[i] = ");
   CHECK(contains(verdict_on("kills").message, "it was killed, by itself"));
