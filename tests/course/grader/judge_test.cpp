@@ -90,6 +90,9 @@ TEST_CASE("a verdict names the mistake that does the same on every call", "[grad
   CHECK(refuses.kind == Kind::threw);
   CHECK(refuses.message == "no");
   CHECK(refuses.mistake->name == "refusing");
+  CHECK(mean.mistake->sentence == "It is the sum.");
+  CHECK(refuses.mistake->sentence ==  // exceptions have many causes
+        "A known mistake ends like this, and so may others: Two are fine.");
 }
 
 TEST_CASE("only a call that the exercise does not show comes after the example", "[grader]") {
