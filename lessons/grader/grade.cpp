@@ -76,7 +76,7 @@ std::string own_errors(const std::string& errors) {
   std::istringstream text(errors);
   std::string own;
   for (std::string line; std::getline(text, line);)
-    if (line.find("Assertion '") == std::string::npos) own += line + "\n";
+    if (!line.empty() && line.find("Assertion '") == std::string::npos) own += line + "\n";
   return own;
 }
 
