@@ -26,8 +26,8 @@ constexpr Budget kBudgets[] = {
     {"src/application/app", 4800},
     {"src/application/run", 3320},
     {"src/web", 23070},
-    {"src/course", 3970},
-    {"tests", 49580},
+    {"src/course", 4270},
+    {"tests", 50100},
 };
 
 std::size_t lines_in(const fs::path& folder) {
