@@ -66,7 +66,8 @@ Part quotient_part() {
                        return Result{shown("value", result.value()), shown("derivative by a", by[0]),
                                      shown("derivative by b", by[1])};
                      }});
-  return part("operator/", 1, ::operator/, solution::operator/, cases, mistakes::of_quotient());
+  return part<mistakes::Binary>("operator/", 1, ::operator/, solution::operator/, cases,
+                                mistakes::of_quotient());
 }
 
 Part product_part() {
@@ -91,8 +92,8 @@ Part product_part() {
   multiplying("product_of({a, b, c})", {5, 0, -3}, {0, 1, 2});
   multiplying("product_of({a, b, c})", {0, 6, 0}, {0, 1, 2});
   multiplying("product_of({a, b, c, d})", {2, 3, 2, 5}, {0, 1, 2, 3});
-  return part("product_of", 2, ::product_of, solution::product_of, cases,
-              with_together(mistakes::of_product(), mistakes::kTogetherInProducts));
+  return part<mistakes::Product>("product_of", 2, ::product_of, solution::product_of, cases,
+                                 mistakes::of_product());
 }
 
 // The edges of a graph as a table: from which place, to which, and the local derivative.
@@ -131,11 +132,12 @@ Part measure_part() {
   const Function cube = [](const auto& x) { return x.at(0) * x.at(0) * x.at(0); };
   const Function two = [](const auto& x) { return x.at(0) * x.at(0) * x.at(0) * x.at(1); };
   const Function three = [](const auto& x) { return x.at(0) * x.at(1) + x.at(1) * std::pow(x.at(2), 5); };
-  return part("measured_gradient", 2, ::measured_gradient, solution::measured_gradient,
-              {measuring("x[0]·x[0]·x[0]", cube, {2}, 1), measuring("x[0]·x[0]·x[0]·x[1]", two, {2, 3}, 0.5),
-               measuring("x[0]·x[1] + x[1]·x[2]⁵", three, {1, -2, 3}, 0.25),
-               measuring("x[0]·x[0]·x[0]", cube, {-1.5}, 0.125)},
-              with_together(mistakes::of_measured_gradient(), mistakes::kTogetherInMeasures));
+  return part<mistakes::Measure>(
+      "measured_gradient", 2, ::measured_gradient, solution::measured_gradient,
+      {measuring("x[0]·x[0]·x[0]", cube, {2}, 1), measuring("x[0]·x[0]·x[0]·x[1]", two, {2, 3}, 0.5),
+       measuring("x[0]·x[1] + x[1]·x[2]⁵", three, {1, -2, 3}, 0.25),
+       measuring("x[0]·x[0]·x[0]", cube, {-1.5}, 0.125)},
+      mistakes::of_measured_gradient());
 }
 
 Case<mistakes::AnyOrder> any_order(const std::string& graph_text, const Tape& graph, std::size_t result) {
@@ -180,8 +182,8 @@ Part any_order_part() {
     const Tape graph = shuffled(drawn_tape(rng, 2, numbers), rng, result);
     cases.push_back(any_order(" of a random formula", graph, result));
   }
-  return part("gradients_in_any_order", 3, ::gradients_in_any_order, solution::gradients_in_any_order, cases,
-              with_together(mistakes::of_any_order(), mistakes::kTogetherInOrders));
+  return part<mistakes::AnyOrder>("gradients_in_any_order", 3, ::gradients_in_any_order,
+                                  solution::gradients_in_any_order, cases, mistakes::of_any_order());
 }
 
 Case<mistakes::Fit> fitting(const std::vector<double>& xs, const std::vector<double>& ys, Curve start,
@@ -196,12 +198,12 @@ Case<mistakes::Fit> fitting(const std::vector<double>& xs, const std::vector<dou
 }
 
 Part fit_part() {
-  return part("fit_curve", 2, ::fit_curve, solution::fit_curve,
-              {fitting({1}, {1}, {1, 1}, 1, 1), fitting({1}, {1}, {1, 1}, 0.5, 2),
-               fitting({0.5, 1, 2, 4}, {0.7, 0.9, 1.4, 1.6}, {1, 3}, 1, 10),
-               fitting({3, 1, 0.5}, {1, 4, 2}, {2, 0.5}, 0.1, 3), fitting({2}, {3}, {0.5, 1}, 0.1, 4),
-               fitting({1, 2}, {1, 2}, {3, 4}, 0.1, 0)},
-              with_together(mistakes::of_fit_curve(), mistakes::kTogetherInFits));
+  return part<mistakes::Fit>("fit_curve", 2, ::fit_curve, solution::fit_curve,
+                             {fitting({1}, {1}, {1, 1}, 1, 1), fitting({1}, {1}, {1, 1}, 0.5, 2),
+                              fitting({0.5, 1, 2, 4}, {0.7, 0.9, 1.4, 1.6}, {1, 3}, 1, 10),
+                              fitting({3, 1, 0.5}, {1, 4, 2}, {2, 0.5}, 0.1, 3),
+                              fitting({2}, {3}, {0.5, 1}, 0.1, 4), fitting({1, 2}, {1, 2}, {3, 4}, 0.1, 0)},
+                             mistakes::of_fit_curve());
 }
 
 Part experiment() {

@@ -3,6 +3,7 @@
 #include <utility>
 #include <vector>
 
+#include "entropy_mistakes.h"
 #include "exercise.h"
 #include "grader/drawn.h"
 #include "grader/experiment.h"
@@ -47,8 +48,9 @@ Part log_softmax_part() {
   on(tensor({{1000, 1001, 998}}));                        // e^x overflows
   on(tensor({{0, 1000}}));                                // a probability is stored as 0
   on(tensor({{1000, 999, 1000}, {-1000, -1002, -999}}));  // rows far apart
-  return part("stable_log_softmax", 1, ::stable_log_softmax, solution::stable_log_softmax, std::move(cases),
-              mistakes::kOfStableLogSoftmax);
+  return part<mistakes::LogSoftmax>("stable_log_softmax", 1, ::stable_log_softmax,
+                                    solution::stable_log_softmax, std::move(cases),
+                                    mistakes::of_stable_log_softmax());
 }
 
 Part log_softmax_vjp_part() {
@@ -64,8 +66,8 @@ Part log_softmax_vjp_part() {
     on(g, drawn(rng, shape));
   }
   on(tensor({{1, 2}}), tensor({{0, 1000}}));
-  return part("log_softmax_vjp", 2, ::log_softmax_vjp, solution::log_softmax_vjp, std::move(cases),
-              mistakes::kOfLogSoftmaxVjp);
+  return part<mistakes::LogSoftmaxVjp>("log_softmax_vjp", 2, ::log_softmax_vjp, solution::log_softmax_vjp,
+                                       std::move(cases), mistakes::of_log_softmax_vjp());
 }
 
 grader::Shown shown_targets(const IntArray& targets) {
@@ -87,8 +89,9 @@ Part mean_cross_entropy_part() {
   on(drawn(rng, {3, 5}), {4, 2, 0});
   on(drawn(rng, {1, 4}), {3});
   on(tensor({{1000, 0, -5}, {0, 3, 1}}), {1, 0});
-  return part("mean_cross_entropy", 2, ::mean_cross_entropy, solution::mean_cross_entropy, std::move(cases),
-              mistakes::kOfMeanCrossEntropy);
+  return part<mistakes::CrossEntropy>("mean_cross_entropy", 2, ::mean_cross_entropy,
+                                      solution::mean_cross_entropy, std::move(cases),
+                                      mistakes::of_mean_cross_entropy());
 }
 
 Part cross_entropy_gradient_part() {
@@ -104,8 +107,9 @@ Part cross_entropy_gradient_part() {
   on(drawn(rng, {3, 4}), tensor({{1, 2, 0, 0.5}, {0, 0, 0, 0}, {0, 3, 0, 1}}));
   on(drawn(rng, {1, 3}), tensor({{0, 0.5, 0}}));
   on(tensor({{1000, 0, -5}, {0, 3, 1}}), tensor({{0, 2, 0}, {1, 0, 1}}));
-  return part("cross_entropy_gradient", 3, ::cross_entropy_gradient, solution::cross_entropy_gradient,
-              std::move(cases), mistakes::kOfCrossEntropyGradient);
+  return part<mistakes::CrossEntropyGradient>("cross_entropy_gradient", 3, ::cross_entropy_gradient,
+                                              solution::cross_entropy_gradient, std::move(cases),
+                                              mistakes::of_cross_entropy_gradient());
 }
 
 // What stands in the examples of both parts about layer norm.
@@ -126,8 +130,9 @@ Part layer_norm_forward_part() {
   }
   on(drawn(rng, {2, 3}), 1, 0, 1e-5);
   on(tensor({{7, 7, 7}, {1, 2, 6}}), tensor({1, 2, 3}), tensor({0, 1, 0}), 1e-5);  // a row of equal numbers
-  return part("layer_norm_forward", 2, ::layer_norm_forward, solution::layer_norm_forward, std::move(cases),
-              mistakes::kOfLayerNormForward);
+  return part<mistakes::LayerNorm>("layer_norm_forward", 2, ::layer_norm_forward,
+                                   solution::layer_norm_forward, std::move(cases),
+                                   mistakes::of_layer_norm_forward());
 }
 
 Part layer_norm_backward_part() {
@@ -146,8 +151,9 @@ Part layer_norm_backward_part() {
     const Tensor g = drawn(rng, shape), x = drawn(rng, shape);
     on(g, x, drawn(rng, {shape.back()}), 0.5);
   }
-  return part("layer_norm_backward", 3, ::layer_norm_backward, solution::layer_norm_backward,
-              std::move(cases), mistakes::kOfLayerNormBackward);
+  return part<mistakes::LayerNormBack>("layer_norm_backward", 3, ::layer_norm_backward,
+                                       solution::layer_norm_backward, std::move(cases),
+                                       mistakes::of_layer_norm_backward());
 }
 
 Part step_sizes_part() {

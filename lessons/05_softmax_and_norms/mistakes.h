@@ -1,16 +1,18 @@
-// What people write in the place of each part, and what is wrong with it.
+// What people write in the place of the two parts about log-softmax, and what is wrong with it.
 #pragma once
 
-#include <utility>
-#include <vector>
+#include <cmath>
 
 #include "exercise.h"
-#include "grader/part.h"
+#include "grader/slips.h"
 #include "layer_norm_gradients.h"
 
 namespace mistakes {
 
+using grader::Made;
 using grader::Mistake;
+using grader::Slip;
+using grader::slips_of;
 
 inline constexpr const char *kLarge = "Overflow at 1000, and scores of −∞",
                             *kLogarithms = "Logarithms: log-sum-exp and log-softmax",
@@ -18,221 +20,177 @@ inline constexpr const char *kLarge = "Overflow at 1000, and scores of −∞",
                             *kCrossEntropy = "Cross-entropy", *kNorms = "RMS norm and layer norm",
                             *kBackThroughNorms = "The backward pass of a norm";
 
+// The axes that a sum, a mean or a maximum is taken over.
+inline std::vector<int> axes_of(const Made& made, const Tensor& x) {
+  if (made("over-columns")) return {0};
+  if (made("axis-1-for-the-last")) return {1};
+  if (!made("one-sum-for-all-rows") && !made("all-numbers-at-once")) return {-1};
+  std::vector<int> all;
+  for (std::size_t axis = 0; axis < x.shape().size(); ++axis) all.push_back(static_cast<int>(axis));
+  return all;
+}
 inline Tensor row_sum(const Tensor& x) { return sum(x, {-1}, true); }
-inline Tensor row_mean(const Tensor& x) { return mean(x, {-1}, true); }
-inline Tensor row_max(const Tensor& x) { return max(x, {-1}, true); }
-inline Tensor row_var(const Tensor& x) { return var(x, {-1}, true); }
 
-using LogSoftmax = Tensor (*)(const Tensor&);
+using LogSoftmax = std::function<Tensor(const Tensor&)>;
+
+inline Tensor subtracted(const Made& made, const Tensor& x) {
+  if (made("no-maximum") || made("softmax-by-the-book")) return Tensor(0);
+  if (made("one-maximum-for-all-rows")) return max(x);
+  if (made("maximum-over-columns")) return max(x, {0}, true);
+  if (made("smallest-for-largest")) return -max(-x, {-1}, true);
+  return made("one-sum-for-all-rows") ? max(x, {-1}, true) : max(x, axes_of(made, x), true);
+}
+
+inline Tensor log_softmax_with(const Made& made, const Tensor& x) {
+  const Tensor shifted = x - subtracted(made, x), power = made("exp-forgotten") ? shifted : exp(shifted);
+  Tensor total = sum(power, axes_of(made, x), true);
+  if (made("mean-for-sum")) total = total / x.length(-1);
+  const double small = made("1e-8-in-the-log")    ? 1e-8
+                       : made("1e-9-in-the-log")  ? 1e-9
+                       : made("1e-12-in-the-log") ? 1e-12
+                                                  : 0;
+  const Tensor p = power / total;
+  if (made("no-logarithm")) return p;
+  Tensor y;
+  if (small > 0 || made("log-of-a-softmax") || made("softmax-by-the-book")) {
+    y = log(p + small);
+  } else {
+    const Tensor last = made("sum-without-a-logarithm") ? total : log(total),
+                 front = made("maximum-subtracted-once") ? x : shifted;
+    y = made("plus-for-minus")             ? front + last
+        : made("divided-by-the-logarithm") ? front / last
+                                           : front - last;
+  }
+  if (made("base-2")) y = y / std::log(2.0);
+  return made("wrong-sign") ? -y : y;
+}
 
 inline constexpr const char* kSmallNumber =
     "You added a small number before the logarithm. Then no result falls below the logarithm of that "
     "number. A score that lies 1000 below the largest looks like one that lies 20 below.";
 
-inline const std::vector<Mistake<LogSoftmax>> kOfStableLogSoftmax = {
-    {"no-maximum",
-     "You took e^x of the scores as they are. At x = 1000 that is infinite. Subtract the largest score of "
-     "the row first.",
-     kLarge, [](const Tensor& x) { return x - log(row_sum(exp(x))); }},
-    {"softmax-by-the-book",
-     "You divided e^x by its sum and took the logarithm. At x = 1000 that is ∞/∞, which is NaN, and at "
-     "-1000 it is 0/0. Subtract the largest score of the row first, and the logarithm of the sum last.",
-     kLarge, [](const Tensor& x) { return log(exp(x) / row_sum(exp(x))); }},
-    {"log-of-a-softmax",
-     "You computed the softmax and then took its logarithm. A probability of e^-1000 is stored as 0, and "
-     "log 0 is -∞. Take the logarithm before anything is divided.",
-     kLogarithms, [](const Tensor& x) { return log(softmax(x)); }},
-    {"1e-8-in-the-log", kSmallNumber, kLogarithms, [](const Tensor& x) { return log(softmax(x) + 1e-8); }},
-    {"1e-9-in-the-log", kSmallNumber, kLogarithms, [](const Tensor& x) { return log(softmax(x) + 1e-9); }},
-    {"1e-12-in-the-log", kSmallNumber, kLogarithms, [](const Tensor& x) { return log(softmax(x) + 1e-12); }},
-    {"one-maximum-for-all-rows",
-     "You subtracted the largest number of all rows. In a row far below it every e^x becomes 0, and log 0 "
-     "is -∞. Each row needs its own maximum: max(x, {-1}, true).",
-     kLarge,
-     [](const Tensor& x) {
-       const Tensor shifted = x - max(x);
-       return shifted - log(row_sum(exp(shifted)));
-     }},
-    {"maximum-subtracted-once",
-     "You subtracted the maximum inside the sum, but not from the x in front of it. Subtract it in both "
-     "places, or add it to the logarithm again.",
-     kLogarithms, [](const Tensor& x) { return x - log(row_sum(exp(x - row_max(x)))); }},
-    {"no-logarithm", "You returned the softmax. Its logarithm is asked for.", kLogarithms,
-     [](const Tensor& x) { return softmax(x); }},
-    {"over-columns",
-     "You summed down the columns, over axis 0. The numbers that belong together stand in a row, along the "
-     "last axis: -1.",
-     kLogarithms, [](const Tensor& x) { return log_softmax(x, 0); }},
-    {"axis-1-for-the-last",
-     "You used axis 1. That is the last axis of a matrix only; -1 is the last axis of any tensor.",
-     kLogarithms, [](const Tensor& x) { return log_softmax(x, 1); }},
-    {"one-sum-for-all-rows",
-     "You summed over all numbers of x. Each row is a softmax of its own: sum along the last axis.",
-     kLogarithms,
-     [](const Tensor& x) {
-       const Tensor shifted = x - row_max(x);
-       return shifted - log(sum(exp(shifted)));
-     }},
-};
-
-using LogSoftmaxVjp = Tensor (*)(const Tensor&, const Tensor&);
-
-inline const std::vector<Mistake<LogSoftmaxVjp>> kOfLogSoftmaxVjp = {
-    {"through-x-only",
-     "You let g through unchanged. x also stands in log Σ e^x, and that way leads back to every score of "
-     "the row.",
-     kBackThroughSoftmax, [](const Tensor& g, const Tensor&) { return g * 1; }},
-    {"softmax's-own-vjp",
-     "You wrote the backward pass of a softmax. Here y is the logarithm of one: the sum is over g alone, and "
-     "only that sum is multiplied by the probabilities.",
-     kBackThroughSoftmax,
-     [](const Tensor& g, const Tensor& y) { return exp(y) * (g - row_sum(exp(y) * g)); }},
-    {"y-for-the-probabilities",
-     "You multiplied by y, the log-probabilities. The slope of log Σ e^x is the probability, e^y.",
-     kBackThroughSoftmax, [](const Tensor& g, const Tensor& y) { return g - y * row_sum(g); }},
-    {"g-times-y-in-the-sum",
-     "You subtracted Σ g⊙y from each number. What belongs there is Σ g, times the probability e^y.",
-     kBackThroughSoftmax, [](const Tensor& g, const Tensor& y) { return g - row_sum(g * y); }},
-    {"sum-of-g-left-out",
-     "You subtracted the probabilities as they are. They must be multiplied by the sum of g over the row. "
-     "The sum is 1 only for some g.",
-     kBackThroughSoftmax, [](const Tensor& g, const Tensor& y) { return g - exp(y); }},
-    {"plus-for-minus", "You added the part that comes back through log Σ e^x. It stands behind a minus.",
-     kBackThroughSoftmax, [](const Tensor& g, const Tensor& y) { return g + exp(y) * row_sum(g); }},
-    {"mean-for-sum",
-     "You took the mean of g over the row. All numbers of y contain the same log Σ e^x, so their cotangents "
-     "add up.",
-     kBackThroughSoftmax, [](const Tensor& g, const Tensor& y) { return g - exp(y) * row_mean(g); }},
-    {"one-sum-for-all-rows",
-     "You summed g over all rows. A row has a log Σ e^x of its own: sum along the last axis only.",
-     kBackThroughSoftmax, [](const Tensor& g, const Tensor& y) { return g - exp(y) * sum(g); }},
-    {"over-columns",
-     "You summed g down the columns, over axis 0. The numbers that share a log Σ e^x stand in one row: use "
-     "axis -1.",
-     kBackThroughSoftmax, [](const Tensor& g, const Tensor& y) { return g - exp(y) * sum(g, {0}, true); }},
-};
-
-using CrossEntropy = double (*)(const Tensor&, const IntArray&);
-
-inline std::size_t length(const IntArray& targets) { return targets.size(); }
-
-// x[i, targets(i)] for each row i.
-inline Tensor picked(const Tensor& x, const IntArray& targets) {
-  std::vector<Real> numbers;
-  for (std::size_t i = 0; i < length(targets); ++i) numbers.push_back(x.array()(i, targets(i)));
-  return tensor(numbers, {length(targets)});
+inline std::vector<Mistake<LogSoftmax>> of_stable_log_softmax() {
+  return slips_of<LogSoftmax>(
+      log_softmax_with,
+      {{"no-maximum",
+        "You took e^x of the scores as they are. At x = 1000 that is infinite. Subtract the largest score of "
+        "the row first.",
+        kLarge},
+       {"softmax-by-the-book",
+        "You divided e^x by its sum and took the logarithm. At x = 1000 that is ∞/∞, which is NaN, and at "
+        "-1000 it is 0/0. Subtract the largest score of the row first, and the logarithm of the sum last.",
+        kLarge},
+       {"log-of-a-softmax",
+        "You computed the softmax and then took its logarithm. A probability of e^-1000 is stored as 0, and "
+        "log 0 is -∞. Take the logarithm before anything is divided.",
+        kLogarithms},
+       {"1e-8-in-the-log", kSmallNumber, kLogarithms},
+       {"1e-9-in-the-log", kSmallNumber, kLogarithms},
+       {"1e-12-in-the-log", kSmallNumber, kLogarithms},
+       {"one-maximum-for-all-rows",
+        "You subtracted the largest number of all rows. In a row far below it every e^x becomes 0, and log 0 "
+        "is -∞. Each row needs its own maximum: max(x, {-1}, true).",
+        kLarge},
+       {"maximum-over-columns",
+        "You subtracted the largest number of each column. The numbers of a row must all be shifted by the "
+        "same number, the largest of the row: max(x, {-1}, true).",
+        kLarge},
+       {"smallest-for-largest",
+        "You subtracted the smallest score of the row. The largest one must become 0, so that no power "
+        "overflows.",
+        kLarge},
+       {"maximum-subtracted-once",
+        "You subtracted the maximum inside the sum, but not from the x in front of it, or added it back at the "
+        "end. Subtract it in both places, or add it to the logarithm again.",
+        kLogarithms},
+       {"no-logarithm", "You returned the softmax. Its logarithm is asked for.", kLogarithms},
+       {"exp-forgotten", "You summed the scores themselves. The sum is over e^x.", kLogarithms},
+       {"mean-for-sum", "You took the mean of e^x. The softmax divides by the sum.", kLogarithms},
+       {"sum-without-a-logarithm", "You subtracted Σ e^x. Its logarithm is subtracted: y = x - log Σ e^x.",
+        kLogarithms},
+       {"plus-for-minus", "You added the logarithm of the sum. Subtract it.", kLogarithms},
+       {"divided-by-the-logarithm",
+        "You divided by the logarithm of the sum. The logarithm of a quotient is a difference.", kLogarithms},
+       {"wrong-sign", "Your result has the wrong sign. The logarithm of a probability is at most 0.",
+        kLogarithms},
+       {"base-2", "You took logarithms to the base 2. Here log is the natural logarithm.", kLogarithms},
+       {"over-columns",
+        "You summed down the columns, over axis 0. The numbers that belong together stand in a row, along "
+        "the last axis: -1.",
+        kLogarithms},
+       {"axis-1-for-the-last",
+        "You used axis 1. That is the last axis of a matrix only; -1 is the last axis of any tensor.",
+        kLogarithms},
+       {"one-sum-for-all-rows",
+        "You summed over all numbers of x. Each row is a softmax of its own: sum along the last axis.",
+        kLogarithms}});
 }
 
-inline const std::vector<Mistake<CrossEntropy>> kOfMeanCrossEntropy = {
-    {"sum-for-mean", "You added up the rows. Divide by their number.", kCrossEntropy,
-     [](const Tensor& x, const IntArray& t) { return -sum(picked(log_softmax(x), t)).item(); }},
-    {"no-minus",
-     "You left out the minus. A log-probability is at most 0, and the loss is its negative: 0 at best.",
-     kCrossEntropy,
-     [](const Tensor& x, const IntArray& t) { return mean(picked(log_softmax(x), t)).item(); }},
-    {"mean-over-all-numbers",
-     "You divided by the count of all numbers. Only one number of each row counts: divide by the number of "
-     "rows.",
-     kCrossEntropy,
-     [](const Tensor& x, const IntArray& t) {
-       return -sum(picked(log_softmax(x), t)).item() / static_cast<double>(x.size());
-     }},
-    {"no-logarithm",
-     "You used the probabilities of the targets. The loss takes their logarithms, or a probability that is "
-     "nearly 0 would cost hardly more than one of a half.",
-     kCrossEntropy, [](const Tensor& x, const IntArray& t) { return -mean(picked(softmax(x), t)).item(); }},
-    {"softmax-twice",
-     "You applied a softmax before the log-softmax, which contains one already. The probabilities are then "
-     "taken for scores, and scores between 0 and 1 say little.",
-     kCrossEntropy,
-     [](const Tensor& x, const IntArray& t) { return -mean(picked(log_softmax(softmax(x)), t)).item(); }},
-    {"scores-for-log-probabilities",
-     "You picked the score of the target. A score says nothing before it is compared with the others of its "
-     "row: pick from the log-softmax.",
-     kCrossEntropy, [](const Tensor& x, const IntArray& t) { return -mean(picked(x, t)).item(); }},
-    {"log-of-the-mean",
-     "You took the mean of the probabilities first, then the logarithm. The mean is over the logarithms.",
-     kCrossEntropy,
-     [](const Tensor& x, const IntArray& t) { return -log(mean(picked(softmax(x), t))).item(); }},
-    {"log-of-a-softmax",
-     "You took the logarithm of a softmax. A target 1000 below the largest score has a probability that is "
-     "stored as 0, and the loss becomes infinite. Use stable_log_softmax.",
-     kLogarithms,
-     [](const Tensor& x, const IntArray& t) { return -mean(log(picked(softmax(x), t))).item(); }},
-    {"largest-for-target",
-     "You took the largest log-probability of each row. The loss asks for that of the target, whichever is "
-     "largest.",
-     kCrossEntropy, [](const Tensor& x, const IntArray&) { return -mean(max(log_softmax(x), {-1})).item(); }},
-    {"base-2",
-     "You took logarithms to the base 2, so the loss is in bits. Here log is the natural logarithm.",
-     kCrossEntropy,
-     [](const Tensor& x, const IntArray& t) {
-       return -mean(picked(log_softmax(x), t)).item() / log(Tensor(2)).item();
-     }},
-};
+using LogSoftmaxVjp = std::function<Tensor(const Tensor&, const Tensor&)>;
 
-using CrossEntropyGradient = Tensor (*)(const Tensor&, const Tensor&);
+inline Tensor log_softmax_back(const Made& made, const Tensor& g, const Tensor& y) {
+  const bool softmaxs = made("softmax's-own-vjp");
+  const Tensor p = exp(y);
+  const Tensor inner = softmaxs || made("probabilities-in-the-sum") ? p * g
+                       : made("g-times-y-in-the-sum")               ? g * y
+                                                                    : g;
+  Tensor total = sum(inner, axes_of(made, g), true);
+  if (made("mean-for-sum")) total = total / g.length(-1);
+  if (made("sum-of-g-left-out")) total = Tensor(1);
+  const Tensor outer = made("y-for-the-probabilities") ? y : made("probabilities-left-out") ? Tensor(1) : p;
+  const Tensor back = outer * total, front = softmaxs ? p * g : made("g-left-out") ? g * 0 : g;
+  if (made("through-x-only")) return front * 1;
+  const Tensor x = made("plus-for-minus") ? front + back : front - back;
+  return made("wrong-sign") ? -x : x;
+}
 
-inline std::size_t rows(const Tensor& x) { return x.length(0); }
-
-// n times the gradient.
-inline Tensor of_the_sum(const Tensor& x, const Tensor& q) { return softmax(x) * row_sum(q) - q; }
-
-inline const std::vector<Mistake<CrossEntropyGradient>> kOfCrossEntropyGradient = {
-    {"sum-of-q-left-out",
-     "You used the text's formula, probability minus target. It holds where a row of q sums to 1. Each term "
-     "-q_j log p_j contains log Σ e^x, so the probabilities are multiplied by the row's sum of q.",
-     kCrossEntropy, [](const Tensor& x, const Tensor& q) { return (softmax(x) - q) / rows(x); }},
-    {"q-divided-by-its-sum",
-     "You divided each row of q by its sum. The loss does not: a row with the sum 2 counts twice, and a row "
-     "of zeros not at all.",
-     kCrossEntropy,
-     [](const Tensor& x, const Tensor& q) {
-       return (softmax(x) - q / where(greater(row_sum(q), 0), row_sum(q), 1)) / rows(x);
-     }},
-    {"divided-by-the-sum-of-q",
-     "You divided by the sum of all of q. The loss is the mean over the n rows, whatever q contains: divide "
-     "by n.",
-     kCrossEntropy, [](const Tensor& x, const Tensor& q) { return of_the_sum(x, q) / sum(q); }},
-    {"not-divided-by-n",
-     "You left out the 1/n. The loss is the mean over n rows, so each row moves it by 1/n of its own loss.",
-     kCrossEntropy, of_the_sum},
-    {"divided-by-n-twice", "You divided by n twice. The mean contains 1/n once.", kCrossEntropy,
-     [](const Tensor& x, const Tensor& q) { return of_the_sum(x, q) / (rows(x) * rows(x)); }},
-    {"divided-by-all-numbers",
-     "You divided by the count of all logits. The mean is over the rows: divide by their number.",
-     kCrossEntropy, [](const Tensor& x, const Tensor& q) { return of_the_sum(x, q) / x.size(); }},
-    {"q-not-subtracted",
-     "You returned the part that comes through log Σ e^x. The score x_j also stands in front of it, in "
-     "-q_j (x_j - log Σ e^x): subtract q.",
-     kCrossEntropy, [](const Tensor& x, const Tensor& q) { return softmax(x) * row_sum(q) / rows(x); }},
-    {"divided-before-subtracting",
-     "You divided the probabilities by n and then subtracted q. The mean divides q too: subtract first, then "
-     "divide.",
-     kCrossEntropy, [](const Tensor& x, const Tensor& q) { return softmax(x) * row_sum(q) / rows(x) - q; }},
-    {"wrong-sign",
-     "Your gradient has the wrong sign. The loss has a minus, -Σ q log p, so the gradient contains -q.",
-     kCrossEntropy, [](const Tensor& x, const Tensor& q) { return -of_the_sum(x, q) / rows(x); }},
-    {"log-probabilities",
-     "You multiplied the sum of q by the log-probabilities. The slope of log Σ e^x is the probability: take "
-     "exp.",
-     kCrossEntropy,
-     [](const Tensor& x, const Tensor& q) { return (log_softmax(x) * row_sum(q) - q) / rows(x); }},
-    {"q-times-p",
-     "You multiplied each number by its own q. A target moves all scores of its row, since all of them stand "
-     "in Σ e^x: what multiplies p is the row's sum of q.",
-     kCrossEntropy, [](const Tensor& x, const Tensor& q) { return q * (softmax(x) - 1) / rows(x); }},
-    {"through-the-probabilities",
-     "You went back through -q/p and the softmax one after the other. Where p is stored as 0 that is 0 · ∞, "
-     "which is NaN. Start from the log-softmax.",
-     kCrossEntropy,
-     [](const Tensor& x, const Tensor& q) {
-       const Tensor p = softmax(x), p_bar = -q / (p * rows(x));
-       return p * (p_bar - row_sum(p * p_bar));
-     }},
-    {"one-sum-for-all-rows",
-     "You multiplied by the sum of all of q. Each row of q has its own sum: sum(q, {-1}, true).",
-     kCrossEntropy, [](const Tensor& x, const Tensor& q) { return (softmax(x) * sum(q) - q) / rows(x); }},
-};
+inline std::vector<Mistake<LogSoftmaxVjp>> of_log_softmax_vjp() {
+  return slips_of<LogSoftmaxVjp>(
+      log_softmax_back,
+      {{"through-x-only",
+        "You let g through unchanged. x also stands in log Σ e^x, and that way leads back to every score of "
+        "the row.",
+        kBackThroughSoftmax},
+       {"g-left-out",
+        "Your result has only the part that comes back through log Σ e^x. x also stands in front of it: g "
+        "itself comes back that way.",
+        kBackThroughSoftmax},
+       {"softmax's-own-vjp",
+        "You wrote the backward pass of a softmax. Here y is the logarithm of one: the sum is over g alone, "
+        "and only that sum is multiplied by the probabilities.",
+        kBackThroughSoftmax},
+       {"probabilities-in-the-sum",
+        "You multiplied g by the probabilities inside the sum. The sum is over g alone.",
+        kBackThroughSoftmax},
+       {"y-for-the-probabilities",
+        "You multiplied by y, the log-probabilities. The slope of log Σ e^x is the probability, e^y.",
+        kBackThroughSoftmax},
+       {"probabilities-left-out",
+        "You subtracted the sum as it is. It is multiplied by the probabilities, e^y: how much each score "
+        "moves log Σ e^x.",
+        kBackThroughSoftmax},
+       {"g-times-y-in-the-sum", "Your sum is Σ g⊙y. What belongs there is Σ g.", kBackThroughSoftmax},
+       {"sum-of-g-left-out",
+        "You subtracted the probabilities as they are. They must be multiplied by the sum of g over the row. "
+        "The sum is 1 only for some g.",
+        kBackThroughSoftmax},
+       {"plus-for-minus", "You added the part that comes back through log Σ e^x. It stands behind a minus.",
+        kBackThroughSoftmax},
+       {"wrong-sign", "All of your result has the wrong sign.", kBackThroughSoftmax},
+       {"mean-for-sum",
+        "You took the mean of g over the row. All numbers of y contain the same log Σ e^x, so their "
+        "cotangents add up.",
+        kBackThroughSoftmax},
+       {"one-sum-for-all-rows",
+        "You summed g over all rows. A row has a log Σ e^x of its own: sum along the last axis only.",
+        kBackThroughSoftmax},
+       {"over-columns",
+        "You summed g down the columns, over axis 0. The numbers that share a log Σ e^x stand in one row: "
+        "use axis -1.",
+        kBackThroughSoftmax},
+       {"axis-1-for-the-last",
+        "You used axis 1. That is the last axis of a matrix only; -1 is the last axis of any tensor.",
+        kBackThroughSoftmax}});
+}
 
 }  // namespace mistakes

@@ -5,190 +5,215 @@
 
 namespace mistakes {
 
-using LayerNorm = Tensor (*)(const Tensor&, const Tensor&, const Tensor&, double);
+using LayerNorm = std::function<Tensor(const Tensor&, const Tensor&, const Tensor&, double)>;
 
-inline Tensor centred(const Tensor& x) { return x - row_mean(x); }
+inline Tensor centred(const Made& made, const Tensor& x) { return x - mean(x, axes_of(made, x), true); }
 
-inline const std::vector<Mistake<LayerNorm>> kOfLayerNormForward = {
-    {"n-minus-1", "You divided by d - 1. The norm uses the variance of the numbers themselves, with d.",
-     kNorms,
-     [](const Tensor& x, const Tensor& w, const Tensor& b, double eps) {
-       return centred(x) / sqrt(var(x, {-1}, true, 1) + eps) * w + b;
-     }},
-    {"eps-outside-the-root",
-     "You added eps to the root. It is added to the variance, inside the root. With a small eps the two "
-     "look alike, so few tests see it.",
-     kNorms,
-     [](const Tensor& x, const Tensor& w, const Tensor& b, double eps) {
-       return centred(x) / (sqrt(row_var(x)) + eps) * w + b;
-     }},
-    {"no-eps",
-     "You left out eps. Beside changing the numbers a little, it keeps a row of equal numbers from being "
-     "divided by 0.",
-     kNorms,
-     [](const Tensor& x, const Tensor& w, const Tensor& b, double) {
-       return centred(x) / sqrt(row_var(x)) * w + b;
-     }},
-    {"no-root", "You divided by the variance. The norm divides by its root, which grows as x does.", kNorms,
-     [](const Tensor& x, const Tensor& w, const Tensor& b, double eps) {
-       return centred(x) / (row_var(x) + eps) * w + b;
-     }},
-    {"over-columns",
-     "You took mean and variance down the columns, over axis 0. That is how batch norm does it; layer norm "
-     "takes each row for itself.",
-     kNorms,
-     [](const Tensor& x, const Tensor& w, const Tensor& b, double eps) {
-       return (x - mean(x, {0}, true)) / sqrt(var(x, {0}, true) + eps) * w + b;
-     }},
-    {"axis-1-for-the-last",
-     "You used axis 1. That is the last axis of a matrix only; -1 is the last axis of any tensor.", kNorms,
-     [](const Tensor& x, const Tensor& w, const Tensor& b, double eps) {
-       return (x - mean(x, {1}, true)) / sqrt(var(x, {1}, true) + eps) * w + b;
-     }},
-    {"all-numbers-at-once",
-     "You took mean and variance over all numbers of x. Each row has its own: mean(x, {-1}, true).", kNorms,
-     [](const Tensor& x, const Tensor& w, const Tensor& b, double eps) {
-       return (x - mean(x)) / sqrt(var(x) + eps) * w + b;
-     }},
-    {"mean-not-subtracted", "You divided by the spread, but did not subtract the mean before.", kNorms,
-     [](const Tensor& x, const Tensor& w, const Tensor& b, double eps) {
-       return x / sqrt(row_var(x) + eps) * w + b;
-     }},
-    {"rms-norm", "You wrote RMS norm: the mean of the squares, without the mean subtracted first.", kNorms,
-     [](const Tensor& x, const Tensor& w, const Tensor& b, double eps) {
-       return x / sqrt(row_mean(x * x) + eps) * w + b;
-     }},
-    {"w-and-b-left-out", "You returned the normalized x. It is then multiplied by w, and b is added.", kNorms,
-     [](const Tensor& x, const Tensor&, const Tensor&, double eps) {
-       return centred(x) / sqrt(row_var(x) + eps);
-     }},
-    {"b-scaled-too", "You added b before multiplying by w. First w, then b.", kNorms,
-     [](const Tensor& x, const Tensor& w, const Tensor& b, double eps) {
-       return (centred(x) / sqrt(row_var(x) + eps) + b) * w;
-     }},
-};
+// What a row is divided by.
+inline Tensor spread(const Made& made, const Tensor& x, double eps) {
+  const std::vector<int> axes = axes_of(made, x);
+  Tensor variance = made("uncentred-square") || made("rms-norm") ? mean(x * x, axes, true)
+                    : made("n-minus-1")                          ? var(x, axes, true, 1)
+                                                                 : var(x, axes, true);
+  if (made("sum-of-squares")) variance = variance * x.length(-1);
+  if (made("eps-squared")) eps = eps * eps;
+  if (made("no-root")) return variance + eps;
+  if (made("eps-outside-the-root")) return sqrt(variance) + eps;
+  return sqrt(made("no-eps") ? variance : made("eps-subtracted") ? variance - eps : variance + eps);
+}
 
-using LayerNormBack = LayerNormGradients (*)(const Tensor&, const Tensor&, const Tensor&, double);
+inline Tensor normalized(const Made& made, const Tensor& x, const Tensor& w, const Tensor& b, double eps) {
+  const Tensor above = made("mean-not-subtracted") || made("rms-norm") ? x
+                       : made("mean-added")                            ? x + mean(x, {-1}, true)
+                                                                       : centred(made, x);
+  const Tensor divisor = spread(made, x, eps);
+  const Tensor x_hat = made("multiplied-by-the-spread") ? above * divisor
+                       : made("not-divided")            ? above
+                                                        : above / divisor;
+  if (made("w-and-b-left-out")) return x_hat;
+  if (made("w-and-b-exchanged")) return x_hat * b + w;
+  const Tensor scale = made("w-left-out") ? Tensor(1) : w, shift = made("b-left-out") ? Tensor(0) : b;
+  if (made("b-scaled-too")) return (x_hat + shift) * scale;
+  return made("b-subtracted") ? x_hat * scale - shift : x_hat * scale + shift;
+}
 
-// What the formula is made of.
-struct Pieces {
-  Tensor x_hat, r, t, dw, db;
-  Pieces(const Tensor& g, const Tensor& x, const Tensor& w, double eps)
-      : x_hat(centred(x) / sqrt(row_var(x) + eps)),
-        r(1 / sqrt(row_var(x) + eps)),
-        t(g * w),
-        dw(sum_to(g * x_hat, w.shape())),
-        db(sum_to(g, w.shape())) {}
-  Tensor dx(const Tensor& of) const { return r * (of - row_mean(of) - x_hat * row_mean(of * x_hat)); }
-};
+inline std::vector<Mistake<LayerNorm>> of_layer_norm_forward() {
+  return slips_of<LayerNorm>(
+      normalized,
+      {{"n-minus-1", "You divided by d - 1. The norm uses the variance of the numbers themselves, with d.",
+        kNorms},
+       {"sum-of-squares",
+        "You divided by the root of a sum. The variance is the mean of the squares: divide the sum by d.",
+        kNorms},
+       {"eps-outside-the-root",
+        "You added eps to the root. It is added to the variance, inside the root. With a small eps the two "
+        "look alike, so few tests see it.",
+        kNorms},
+       {"eps-squared", "You squared eps. It is added to the variance as it is.", kNorms},
+       {"eps-subtracted", "You subtracted eps. It is added to the variance.", kNorms},
+       {"no-eps",
+        "You left out eps. Beside changing the numbers a little, it keeps a row of equal numbers from being "
+        "divided by 0.",
+        kNorms},
+       {"no-root", "You divided by the variance. The norm divides by its root, which grows as x does.",
+        kNorms},
+       {"multiplied-by-the-spread", "You multiplied by the root. Divide by it.", kNorms},
+       {"not-divided", "You did not divide by the root of the variance.", kNorms},
+       {"over-columns",
+        "You took mean and variance down the columns, over axis 0. That is how batch norm does it; layer "
+        "norm takes each row for itself.",
+        kNorms},
+       {"axis-1-for-the-last",
+        "You used axis 1. That is the last axis of a matrix only; -1 is the last axis of any tensor.",
+        kNorms},
+       {"all-numbers-at-once",
+        "You took mean and variance over all numbers of x. Each row has its own: mean(x, {-1}, true).",
+        kNorms},
+       {"mean-not-subtracted", "You divided by the spread, but did not subtract the mean before.", kNorms},
+       {"mean-added", "You added the mean. Subtract it.", kNorms},
+       {"uncentred-square",
+        "Your spread is that of x with its mean still in it. The variance is the mean of (x - mean)².",
+        kNorms},
+       {"rms-norm", "You wrote RMS norm: the mean of the squares, without the mean subtracted first.",
+        kNorms},
+       {"w-and-b-left-out", "You returned the normalized x. It is then multiplied by w, and b is added.",
+        kNorms},
+       {"w-left-out", "You left out w. The normalized x is multiplied by it.", kNorms},
+       {"b-left-out", "You left out b. It is added at the end.", kNorms},
+       {"w-and-b-exchanged", "You exchanged w and b. w multiplies, b is added.", kNorms},
+       {"b-subtracted", "You subtracted b. It is added.", kNorms},
+       {"b-scaled-too", "You added b before multiplying by w. First w, then b.", kNorms}});
+}
 
-inline const std::vector<Mistake<LayerNormBack>> kOfLayerNormBackward = {
-    {"mean-and-spread-held-fixed",
-     "You treated mean and spread as constants. Both are computed from x, and each sends something back.",
-     kBackThroughNorms,
-     [](const Tensor& g, const Tensor& x, const Tensor& w, double eps) {
-       const Pieces p(g, x, w, eps);
-       return LayerNormGradients{p.r * p.t, p.dw, p.db};
-     }},
-    {"spread-held-fixed",
-     "You went back through the mean, but not through the variance. The part along the normalized x is "
-     "still in your gradient.",
-     kBackThroughNorms,
-     [](const Tensor& g, const Tensor& x, const Tensor& w, double eps) {
-       const Pieces p(g, x, w, eps);
-       return LayerNormGradients{p.r * centred(p.t), p.dw, p.db};
-     }},
-    {"mean-held-fixed",
-     "You went back through the variance, but not through the mean. Your gradient of x does not sum to 0 in "
-     "each row.",
-     kBackThroughNorms,
-     [](const Tensor& g, const Tensor& x, const Tensor& w, double eps) {
-       const Pieces p(g, x, w, eps);
-       return LayerNormGradients{p.r * (p.t - p.x_hat * row_mean(p.t * p.x_hat)), p.dw, p.db};
-     }},
-    {"w-left-out-of-dx",
-     "You went back to x without w. On its way g first passes the product with w: t = g⊙w takes its place.",
-     kBackThroughNorms,
-     [](const Tensor& g, const Tensor& x, const Tensor& w, double eps) {
-       const Pieces p(g, x, w, eps);
-       return LayerNormGradients{p.dx(g), p.dw, p.db};
-     }},
-    {"w-multiplied-last",
-     "You multiplied by w at the end. The means are over g⊙w, so w must be in before they are taken.",
-     kBackThroughNorms,
-     [](const Tensor& g, const Tensor& x, const Tensor& w, double eps) {
-       const Pieces p(g, x, w, eps);
-       return LayerNormGradients{p.dx(g) * w, p.dw, p.db};
-     }},
-    {"sums-for-means",
-     "You subtracted sums. The mean and the variance each contain 1/d, so means must be subtracted.",
-     kBackThroughNorms,
-     [](const Tensor& g, const Tensor& x, const Tensor& w, double eps) {
-       const Pieces p(g, x, w, eps);
-       return LayerNormGradients{p.r * (p.t - row_sum(p.t) - p.x_hat * row_sum(p.t * p.x_hat)), p.dw, p.db};
-     }},
-    {"no-eps-in-r",
-     "Your r is 1/√variance. Section 7 derives the norm without eps; here r = 1/√(variance + eps).",
-     kBackThroughNorms,
-     [](const Tensor& g, const Tensor& x, const Tensor& w, double eps) {
-       const Pieces p(g, x, w, eps), without(g, x, w, 0);
-       return LayerNormGradients{without.r / p.r * p.dx(p.t), p.dw, p.db};
-     }},
-    {"no-eps-in-both",
-     "You left out eps, in r and in the normalized x. Section 7 derives the norm without eps; here both have "
-     "1/√(variance + eps).",
-     kBackThroughNorms,
-     [](const Tensor& g, const Tensor& x, const Tensor& w, double) {
-       const Pieces p(g, x, w, 0);
-       return LayerNormGradients{p.dx(p.t), p.dw, p.db};
-     }},
-    {"no-r", "You left out the factor r = 1/√(variance + eps) in front of the gradient of x.",
-     kBackThroughNorms,
-     [](const Tensor& g, const Tensor& x, const Tensor& w, double eps) {
-       const Pieces p(g, x, w, eps);
-       return LayerNormGradients{p.dx(p.t) / p.r, p.dw, p.db};
-     }},
-    {"x-for-normalized-x",
-     "You used x minus its mean in the last term. What belongs there, twice, is the normalized x.",
-     kBackThroughNorms,
-     [](const Tensor& g, const Tensor& x, const Tensor& w, double eps) {
-       const Pieces p(g, x, w, eps);
-       const Tensor c = centred(x);
-       return LayerNormGradients{p.r * (centred(p.t) - c * row_mean(p.t * c)), p.dw, p.db};
-     }},
-    {"dw-from-x", "Your gradient of w uses x. w was multiplied with the normalized x, so that stands there.",
-     kBackThroughNorms,
-     [](const Tensor& g, const Tensor& x, const Tensor& w, double eps) {
-       const Pieces p(g, x, w, eps);
-       return LayerNormGradients{p.dx(p.t), sum_to(g * x, w.shape()), p.db};
-     }},
-    {"dw-times-w",
-     "Your gradient of w contains w. The slope of a product by one factor is the other factor alone.",
-     kBackThroughNorms,
-     [](const Tensor& g, const Tensor& x, const Tensor& w, double eps) {
-       const Pieces p(g, x, w, eps);
-       return LayerNormGradients{p.dx(p.t), p.dw * w, p.db};
-     }},
-    {"mean-over-rows",
-     "You took means over the rows for the gradients of w and b. All rows share w and b, so what comes from "
-     "the rows adds up.",
-     kBackThroughNorms,
-     [](const Tensor& g, const Tensor& x, const Tensor& w, double eps) {
-       const Pieces p(g, x, w, eps);
-       const std::size_t rows = x.size() / w.size();
-       return LayerNormGradients{p.dx(p.t), p.dw / rows, p.db / rows};
-     }},
-    {"db-from-t", "Your gradient of b contains w. b is added after the product with w: only g reaches it.",
-     kBackThroughNorms,
-     [](const Tensor& g, const Tensor& x, const Tensor& w, double eps) {
-       const Pieces p(g, x, w, eps);
-       return LayerNormGradients{p.dx(p.t), p.dw, sum_to(p.t, w.shape())};
-     }},
-    {"w-and-b-exchanged", "You returned the gradients of w and b in each other's place.", kBackThroughNorms,
-     [](const Tensor& g, const Tensor& x, const Tensor& w, double eps) {
-       const Pieces p(g, x, w, eps);
-       return LayerNormGradients{p.dx(p.t), p.db, p.dw};
-     }},
-};
+using LayerNormBack = std::function<LayerNormGradients(const Tensor&, const Tensor&, const Tensor&, double)>;
+
+// The gradient of x from t, the cotangent of x_hat.
+inline Tensor back_to_x(const Made& made, const Tensor& t, const Tensor& c, const Tensor& x_hat,
+                        const Tensor& r) {
+  const auto over_row = [&](const Tensor& x) {
+    const Tensor m = made("one-mean-for-all-rows") ? mean(x) : mean(x, {-1}, true);
+    return made("sums-for-means") ? m * x.length(-1) : m;
+  };
+  const bool fixed = made("mean-and-spread-held-fixed");
+  const Tensor along = made("x-for-normalized-x") ? c : x_hat;
+  const Tensor inside = made("x_hat-missing-in-the-mean") ? t : t * (made("x-in-the-mean-alone") ? c : along),
+               outside = made("x_hat-missing-before-the-mean") ? Tensor(1) : along;
+  Tensor dx = t;
+  if (!fixed && !made("mean-held-fixed")) dx = made("mean-of-t-added") ? dx + over_row(t) : dx - over_row(t);
+  const Tensor last = outside * over_row(inside);
+  if (!fixed && !made("spread-held-fixed")) dx = made("spread-with-a-plus") ? dx + last : dx - last;
+  return made("no-r") ? dx : made("divided-by-r") ? dx / r : made("r-squared") ? dx * r * r : dx * r;
+}
+
+inline LayerNormGradients backward(const Made& made, const Tensor& g, const Tensor& x, const Tensor& w,
+                                   double eps) {
+  const Tensor c = x - mean(x, {-1}, true), variance = var(x, {-1}, true);
+  const bool bare = made("no-eps-in-both");
+  const Tensor right = 1 / sqrt(bare ? variance : variance + eps);
+  const Tensor r = made("no-eps-in-r")            ? 1 / sqrt(variance)
+                   : made("eps-outside-the-root") ? 1 / (sqrt(variance) + eps)
+                                                  : right;
+  const Tensor x_hat = made("x_hat-times-w") ? c * right * w : c * right;
+  const Tensor t = made("w-left-out-of-dx") || made("w-multiplied-last") ? g * 1 : g * w;
+  Tensor dx = back_to_x(made, t, c, x_hat, r);
+  if (made("w-multiplied-last")) dx = dx * w;
+  const auto rows = static_cast<double>(x.size() / w.size());
+  const auto over_rows = [&](const Tensor& of, const char* as_it_is, const char* as_mean) {
+    if (made(as_it_is) || made("rows-not-summed")) return of * 1;
+    return sum_to(of, w.shape()) / (made(as_mean) || made("mean-over-rows") ? rows : 1);
+  };
+  const Tensor with = made("dw-from-x")           ? x
+                      : made("dw-from-centred-x") ? c
+                      : made("dw-times-w")        ? x_hat * w
+                                                  : x_hat;
+  Tensor dw = over_rows(g * with, "dw-not-summed", "dw-is-a-mean"),
+         db = over_rows(made("db-from-t") ? g * w : g, "db-not-summed", "db-is-a-mean");
+  if (made("dw-without-x_hat")) dw = over_rows(g, "dw-not-summed", "dw-is-a-mean");
+  if (made("w-and-b-exchanged")) std::swap(dw, db);
+  return {made("wrong-sign") ? -dx : dx, dw, db};
+}
+
+inline std::vector<Mistake<LayerNormBack>> of_layer_norm_backward() {
+  const char* read = kBackThroughNorms;
+  return slips_of<LayerNormBack>(
+      backward,
+      {{"mean-and-spread-held-fixed",
+        "You treated mean and spread as constants. Both are computed from x, and each sends something back.",
+        read},
+       {"spread-held-fixed",
+        "You went back through the mean, but not through the variance. The part along the normalized x is "
+        "still in your gradient.",
+        read},
+       {"mean-held-fixed",
+        "You went back through the variance, but not through the mean. Your gradient of x does not sum to 0 "
+        "in each row.",
+        read},
+       {"mean-of-t-added", "You added the mean of t. It is subtracted.", read},
+       {"spread-with-a-plus", "You added the part along the normalized x. It is subtracted, as the mean is.",
+        read},
+       {"x_hat-missing-in-the-mean",
+        "The last mean is over t⊙x̂, with the normalized x. Yours is over t alone.", read},
+       {"x_hat-missing-before-the-mean",
+        "The mean of t⊙x̂ is multiplied by the normalized x. You left that factor out.", read},
+       {"w-left-out-of-dx",
+        "You went back to x without w. On its way g first passes the product with w: t = g⊙w takes its "
+        "place.",
+        read},
+       {"w-multiplied-last",
+        "You multiplied by w at the end. The means are over g⊙w, so w must be in before they are taken.",
+        read},
+       {"sums-for-means",
+        "You subtracted sums. The mean and the variance each contain 1/d, so means must be subtracted.",
+        read},
+       {"one-mean-for-all-rows", "Your means are over all rows. Each row has its own.", read},
+       {"no-eps-in-r",
+        "Your r is 1/√variance. Section 7 derives the norm without eps; here r = 1/√(variance + eps).", read},
+       {"no-eps-in-both",
+        "You left out eps, in r and in the normalized x. Section 7 derives the norm without eps; here both "
+        "have 1/√(variance + eps).",
+        read},
+       {"eps-outside-the-root", "Your r has eps beside the root. It is added to the variance, inside.", read},
+       {"no-r", "You left out the factor r = 1/√(variance + eps) in front of the gradient of x.", read},
+       {"divided-by-r", "You divided by r, that is multiplied by the spread. Multiply by r.", read},
+       {"r-squared", "Your r lacks its root, or you multiplied by it twice: r = 1/√(variance + eps), once.",
+        read},
+       {"x-for-normalized-x",
+        "You used x minus its mean in the last term. What belongs there, twice, is the normalized x.", read},
+       {"x-in-the-mean-alone",
+        "The last mean is over t times x minus its mean. What belongs there is the normalized x.", read},
+       {"x_hat-times-w", "Your normalized x has w in it. Part 5 gives it with w = 1 and b = 0.", read},
+       {"wrong-sign", "Your gradient of x has the wrong sign.", read},
+       {"dw-from-x",
+        "Your gradient of w uses x. w was multiplied with the normalized x, so that stands there.", read},
+       {"dw-from-centred-x",
+        "Your gradient of w uses x minus its mean. w was multiplied with the normalized x, which is divided "
+        "by the spread too.",
+        read},
+       {"dw-without-x_hat",
+        "Your gradient of w is that of b. w was multiplied with the normalized x: g⊙x̂, summed over the rows.",
+        read},
+       {"dw-times-w",
+        "Your gradient of w contains w. The slope of a product by one factor is the other factor alone.",
+        read},
+       {"mean-over-rows",
+        "You took means over the rows for the gradients of w and b. All rows share w and b, so what comes "
+        "from the rows adds up.",
+        read},
+       {"dw-is-a-mean", "You took a mean over the rows for the gradient of w. It is a sum.", read},
+       {"db-is-a-mean", "You took a mean over the rows for the gradient of b. It is a sum.", read},
+       {"rows-not-summed",
+        "Your gradients of w and b have a row for each row of x. All rows share w and b: sum over the rows, "
+        "to the shape (d).",
+        read},
+       {"dw-not-summed",
+        "Your gradient of w has a row for each row of x. All rows share w: sum over them, to the shape (d).",
+        read},
+       {"db-not-summed",
+        "Your gradient of b has a row for each row of x. All rows share b: sum over them, to the shape (d).",
+        read},
+       {"db-from-t", "Your gradient of b contains w. b is added after the product with w: only g reaches it.",
+        read},
+       {"w-and-b-exchanged", "You returned the gradients of w and b in each other's place.", read}});
+}
 
 }  // namespace mistakes

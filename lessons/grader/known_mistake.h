@@ -15,8 +15,10 @@ namespace headlight::grader {
 // - One known mistake "and something else", if on two calls or more half of the wrong results or more are
 // those
 //   of this mistake, it makes nothing wrong that is right, and every other mistake explains less of them.
-// Only wrong fractions, or three wrong whole numbers of which one is above 10, are evidence in these cases:
-// two mistakes often agree on a yes or a no. A part whose calls take long is only compared exactly.
+// - One known mistake, or several together, "and something else", if on the call that is shown everything is
+//   as with it. Of several that fit, those that fit on most calls; more than two are not named.
+// Only wrong fractions, or three wrong whole numbers of which one is above 10, are evidence in the first two
+// cases: two mistakes often agree on a yes or a no. A part whose calls take long is only compared exactly.
 // `shown` is the number of the call that the learner is shown.
 std::optional<Verdict::KnownMistake> known_mistake(const Part& part, const std::vector<Outcome>& found,
                                                    const Outcomes& known, std::size_t shown);

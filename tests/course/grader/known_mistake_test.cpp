@@ -103,11 +103,35 @@ TEST_CASE("a mistake with all the numbers of the call that is shown is named bes
   CHECK(one->sentence ==
         "On this call your numbers are those of a known mistake. Other calls show that there is something "
         "else besides. The known one: It is positive.");
-  CHECK_FALSE(named_after({2, 3}, bank));  // two numbers agree by chance
+  REQUIRE(named_after({2, 3}, bank));
   bank.push_back({"also negative", "It is not.", "Roots", [](const Array& x) {
                     return x(0) == 2 ? negative_roots(x) : Array{3.5, 4.5};
                   }});
-  CHECK_FALSE(named_after({2, 3, 5}, bank));  // two fit
+  const auto two = named_after({2, 3, 5}, bank);
+  REQUIRE(two);
+  CHECK(two->name == "negative or also negative + something else");
+  CHECK(two->sentence ==
+        "On this call your numbers are those of two known mistakes, one or the other. Other calls show that "
+        "there is something else besides. The known one: It is positive. Or: It is not.");
+  bank.push_back({"half", "It is whole.", "Roots", negative_roots});
+  CHECK_FALSE(named_after({2, 3, 5}, bank));  // three fit
+}
+
+TEST_CASE(
+    "of the mistakes with the numbers of the call that is shown, the one is named that fits on more calls",
+    "[grader]") {
+  using G = Array (*)(const Array&);
+  const auto negative_unless_5 = [](const Array& x) { return x(0) == 5 ? Array(3 * x) : negative_roots(x); };
+  const auto mistake = judge_part(part<G>("f", 1, negative_unless_5, roots,
+                                          {calling<G>("f(x)", headlight::grader::named("x", Array{2, 3})),
+                                           calling<G>("f(x)", headlight::grader::named("x", Array{3, 5, 7})),
+                                           calling<G>("f(x)", headlight::grader::named("x", Array{5, 7}))},
+                                          {{"negative at 2", "It is positive.", "Roots", negative_at_2},
+                                           {"negative", "It is positive.", "Roots", negative_roots}}),
+                                  kLearner)
+                           .mistake;
+  REQUIRE(mistake);
+  CHECK(mistake->name == "negative + something else");
 }
 
 TEST_CASE("a mistake that would make more wrong is not named", "[grader]") {
