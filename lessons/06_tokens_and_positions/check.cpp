@@ -81,7 +81,7 @@ Part embed_part() {
                                               embed_case(drawn({4, 2}, rng), IntArray{3})};
   cases.push_back(embed_case(drawn({6, 2}, rng), drawn_tokens({2, 3}, 6, rng)));
   cases.push_back(embed_case(drawn({3, 4}, rng), drawn_tokens({2, 2, 2}, 3, rng)));
-  return part("embed", 1, ::embed, solution::embed, std::move(cases), mistakes::kOfEmbed);
+  return part<mistakes::Embed>("embed", 1, ::embed, solution::embed, std::move(cases), mistakes::of_embed());
 }
 
 Part embed_vjp_part() {
@@ -99,7 +99,8 @@ Part embed_vjp_part() {
   on(drawn({1, 4}, rng), {1}, 2);
   on(drawn({2, 2, 3}, rng), IntArray{{1, 0}, {1, 3}}, 4);
   on(drawn({3, 2, 2}, rng), IntArray{{5, 5}, {0, 5}, {4, 0}}, 7);
-  return part("embed_vjp", 2, ::embed_vjp, solution::embed_vjp, std::move(cases), mistakes::kOfEmbedVjp);
+  return part<mistakes::EmbedVjp>("embed_vjp", 2, ::embed_vjp, solution::embed_vjp, std::move(cases),
+                                  mistakes::of_embed_vjp());
 }
 
 Part sinusoidal_part() {
@@ -107,8 +108,9 @@ Part sinusoidal_part() {
   for (const auto& [n, d] : std::vector<std::pair<std::size_t, std::size_t>>{{2, 4}, {5, 6}, {3, 8}, {12, 4}})
     cases.push_back(calling<mistakes::SinusoidalTable>(fmt::format("sinusoidal_table({}, {})", n, d),
                                                        named("n", n), named("d", d)));
-  return part("sinusoidal_table", 2, ::sinusoidal_table, solution::sinusoidal_table, std::move(cases),
-              mistakes::kOfSinusoidalTable);
+  return part<mistakes::SinusoidalTable>("sinusoidal_table", 2, ::sinusoidal_table,
+                                         solution::sinusoidal_table, std::move(cases),
+                                         mistakes::of_sinusoidal_table());
 }
 
 Part shift_part() {
@@ -117,8 +119,8 @@ Part shift_part() {
        std::vector<std::pair<std::size_t, std::size_t>>{{2, 3}, {4, 1}, {6, 5}, {8, 0}, {8, 300}})
     cases.push_back(calling<mistakes::ShiftMatrix>(fmt::format("shift_matrix({}, {})", d, k), named("d", d),
                                                    named("k", k)));
-  return part("shift_matrix", 3, ::shift_matrix, solution::shift_matrix, std::move(cases),
-              mistakes::kOfShiftMatrix);
+  return part<mistakes::ShiftMatrix>("shift_matrix", 3, ::shift_matrix, solution::shift_matrix,
+                                     std::move(cases), mistakes::of_shift_matrix());
 }
 
 // The same calls for both directions.
@@ -139,13 +141,14 @@ std::vector<Case<mistakes::Rotate>> turning(const std::string& name, const std::
 }
 
 Part rotate_part() {
-  return part("rotate", 3, ::rotate, solution::rotate,
-              turning("rotate", "x", tensor({{1, 0}, {1, 0}, {0, 1}}), 0), mistakes::kOfRotate);
+  return part<mistakes::Rotate>("rotate", 3, ::rotate, solution::rotate,
+                                turning("rotate", "x", tensor({{1, 0}, {1, 0}, {0, 1}}), 0),
+                                mistakes::of_rotate());
 }
 
 Part rotate_back_part() {
-  return part("rotate_back", 2, ::rotate_back, solution::rotate_back,
-              turning("rotate_back", "g", tensor({{0, 1}}), 1), mistakes::kOfRotateBack);
+  return part<mistakes::Rotate>("rotate_back", 2, ::rotate_back, solution::rotate_back,
+                                turning("rotate_back", "g", tensor({{0, 1}}), 1), mistakes::of_rotate_back());
 }
 
 Part most_alike_part() {

@@ -1,230 +1,158 @@
 // What people write for rotate and rotate_back, and what is wrong with it.
 #pragma once
 
-#include <cmath>
-#include <vector>
-
-#include "exercise.h"
-#include "grader/part.h"
-#include "headlight/core/math.h"
+#include "position_mistakes.h"
 
 namespace mistakes {
 
-using grader::Mistake;
-
 inline constexpr const char *kRotary = "Rotary positions", *kRotateBack = "The backward pass of a rotation";
 
-using Rotate = Tensor (*)(const Tensor&, std::size_t);
+using Rotate = std::function<Tensor(const Tensor&, std::size_t)>;
 
-// A row of x and a pair in it.
-struct PairAt {
-  std::size_t row, n;  // counted over all axes before the last; rows of the last but one axis
-  double i, d;         // pair i of d/2
-  double place() const { return static_cast<double>(row % n); }
-};
+// The position of a row of x, counted over all axes before the last.
+inline double position_of(const Made& made, const Tensor& x, std::size_t row, std::size_t first) {
+  if (made("minus-first")) first = -first;
+  std::size_t r = row % x.length(-2);
+  if (made("counted-through-the-batch")) r = row;
+  if (made("axis-0-for-the-rows")) r = row % x.length(0);
+  if (made("all-at-first")) r = 0;
+  if (made("positions-from-1")) ++r;
+  if (made("first-subtracted")) return static_cast<double>(first) - static_cast<double>(r);
+  return static_cast<double>(made("first-ignored") ? r : made("row-times-first") ? r * first : first + r);
+}
 
-inline double speed(const PairAt& at) { return std::pow(10000, -2 * at.i / at.d); }
+// A pair turned by an angle with this cosine and sine.
+inline void turn(const Made& made, double& a, double& b, double c, double s) {
+  if (made("sine-for-cosine")) std::swap(c, s);
+  const double of_b = made("no-minus") ? b * s : -b * s;
+  const double old = a;
+  a = made("b-left-out") ? a * c : a * c + of_b;
+  const double with = made("new-a-used") ? a : old;
+  const double of_a = made("both-minus") ? -with * s : with * s;
+  b = made("a-left-out")     ? b * c
+      : made("cosine-twice") ? b * c + with * c
+      : made("b-as-it-was")  ? b
+                             : b * c + of_a;
+  if (made("halves-exchanged")) std::swap(a, b);
+}
 
-// x with each pair (a, b) changed: change(a, b, cos, sin) of angle(pair). The halves of a row are paired, or
-// neighbours.
-template <class Angle, class Change>
-Tensor each_pair(const Tensor& x, Angle angle, Change change, bool neighbours = false) {
-  const std::size_t n = x.length(-2), d = x.length(-1), half = d / 2;
+inline Tensor turned_with(const Made& made, const Tensor& x, std::size_t first, double sign) {
+  const std::size_t d = x.length(-1), half = d / 2;
   Array y = x.array();
+  if (made("as-it-came")) return Tensor(y);
   for (std::size_t row = 0; row < y.size() / d; ++row)
-    for (std::size_t i = 0; i < half; ++i) {
+    for (std::size_t i = 0; i < half - (made("last-pair-left-out") ? 1 : 0); ++i) {
       double* at = y.data() + row * d;
-      double &a = at[neighbours ? 2 * i : i], &b = at[neighbours ? 2 * i + 1 : i + half];
-      const double turn = angle(PairAt{row, n, static_cast<double>(i), static_cast<double>(d)});
-      change(a, b, std::cos(turn), std::sin(turn));
+      const bool neighbours = made("neighbours");
+      const double angle = position_of(made, x, row, first) * speed_of(made, i, d);
+      turn(made, at[neighbours ? 2 * i : i], at[neighbours ? 2 * i + 1 : i + half], math::cos(angle),
+           sign * math::sin(angle));
     }
-  return Tensor(y);
+  return made("minus-x") ? -Tensor(y) : Tensor(y);
 }
 
-inline void forwards(double& a, double& b, double c, double s) {
-  const double before = a;
-  a = before * c - b * s;
-  b = b * c + before * s;
-}
-inline void backwards(double& a, double& b, double c, double s) { forwards(a, b, c, -s); }
-
-inline auto from(std::size_t first) {
-  return [first](const PairAt& at) { return (static_cast<double>(first) + at.place()) * speed(at); };
+inline Tensor rotated(const Made& made, const Tensor& x, std::size_t first) {
+  return turned_with(made, x, first, made("backwards") ? -1 : 1);
 }
 
-// rotate with other angles, and with another change of the pairs.
-template <class Angle>
-Tensor at_angles(const Tensor& x, Angle angle) {
-  return each_pair(x, angle, forwards);
-}
-template <class Change>
-Tensor changed(const Tensor& x, std::size_t first, Change change) {
-  return each_pair(x, from(first), change);
+inline Tensor rotated_back(const Made& made, const Tensor& g, std::size_t first) {
+  return turned_with(made, g, first, made("forwards") || made("minus-first") ? 1 : -1);
 }
 
-// The angle of a position at another speed.
-template <class Speed>
-Tensor at_speed(const Tensor& x, std::size_t first, Speed of) {
-  return at_angles(
-      x, [&](const PairAt& at) { return (static_cast<double>(first) + at.place()) * of(at.i, at.d); });
+// The slips that both parts may have.
+inline std::vector<grader::Slip> with_turns(std::vector<grader::Slip> slips, const char* read) {
+  const std::vector<grader::Slip> of_turns = {
+      {"neighbours",
+       "You paired neighbours, columns 2i and 2i + 1. Some programs do. Here column i is paired with column "
+       "i + d/2.",
+       read},
+      {"halves-exchanged",
+       "You exchanged the halves of the result. The first of a pair stays in column i, the second in column "
+       "i + d/2.",
+       read},
+      {"first-ignored",
+       "You took the number of the row for its position. Row r stands at position first + r, so "
+       "that a text can be continued.",
+       read},
+      {"all-at-first", "You turned every row by the position `first`. Row r stands at first + r.", read},
+      {"row-times-first", "You multiplied the row by `first`. Row r stands at first + r.", read},
+      {"positions-from-1", "You counted rows from 1. Row 0 stands at position `first` itself.", read},
+      {"counted-through-the-batch",
+       "You counted rows on from one text of the batch to the next. Each text begins at `first` again: the "
+       "position is first + row % n.",
+       read},
+      {"axis-0-for-the-rows",
+       "You took the length of axis 0 for the number of rows. With a batch in front, that is the number of "
+       "texts: the rows stand on the last axis but one, x.length(-2).",
+       read},
+      {"sine-for-cosine", "You exchanged sine and cosine. At position 0 nothing may turn, and cos 0 is 1.",
+       read},
+      {"b-left-out", "The new a is a cos alone. The other of the pair belongs there too, times the sine.",
+       read},
+      {"a-left-out", "The new b is b cos alone. The other of the pair belongs there too, times the sine.",
+       read},
+      {"b-as-it-was", "You turned a only, and left b as it was. Both of a pair change.", read},
+      {"cosine-twice",
+       "The new b has two cosines in your code. One of its two terms has the sine: that with a.", read},
+      {"new-a-used",
+       "You changed a first and then computed b with the new a. Both need the old a: keep it in a variable.",
+       read},
+      {"last-pair-left-out", "The last pair of columns stays as it was. There are d/2 pairs.", read},
+      {"minus-x",
+       "You changed the sign of everything: cosines and sines alike. Only the sines change their sign with "
+       "the angle.",
+       read}};
+  slips.insert(slips.end(), of_turns.begin(), of_turns.end());
+  return with_speeds(slips, read);
 }
 
-// As a learner writes it: without a decimal point all of this is computed without a sign. The huge angle is
-// refused by the library's cosine.
-inline Tensor minus_without_a_sign(const Tensor& x, std::size_t first) {
-  const std::size_t d = x.length(-1);
-  return at_angles(x, [&](const PairAt& at) {
-    const double turn = (static_cast<double>(first) + at.place()) *
-                        math::power(10000, -2 * static_cast<std::size_t>(at.i) / d);
-    math::cos(turn);
-    return turn;
-  });
+inline std::vector<Mistake<Rotate>> of_rotate() {
+  return slips_of<Rotate>(
+      rotated,
+      with_turns({{"backwards",
+                   "You turned by the negative angle. The minus stands in front of b sin, and the plus in "
+                   "front of a sin.",
+                   kRotary},
+                  {"no-minus",
+                   "You have a plus in front of both sines. That is no rotation: lengths change. The first "
+                   "of a pair gets a cos - b sin.",
+                   kRotary},
+                  {"both-minus",
+                   "You have a minus in front of both sines. That is no rotation: lengths change. The second "
+                   "of a pair gets b cos + a sin.",
+                   kRotary}},
+                 kRotary));
 }
 
-inline void sine_for_cosine(double& a, double& b, double c, double s) { forwards(a, b, s, c); }
-inline void no_minus(double& a, double& b, double c, double s) {
-  const double before = a;
-  a = before * c + b * s;
-  b = b * c + before * s;
+inline std::vector<Mistake<Rotate>> of_rotate_back() {
+  return slips_of<Rotate>(
+      rotated_back,
+      with_turns(
+          {{"forwards",
+            "You turned by the positive angle again. What arrives must be turned by the negative angle: cos "
+            "stays, sin changes its sign.",
+            kRotateBack},
+           {"as-it-came",
+            "You returned g as it came. The rotation mixed the two numbers of a pair, so their cotangents "
+            "mix too.",
+            kRotateBack},
+           {"both-minus",
+            "You changed the sign in front of b sin only. Both sines change theirs: a cos + b sin, and "
+            "b cos - a sin.",
+            kRotateBack},
+           {"no-minus",
+            "You changed the sign in front of a sin only. Both sines change theirs: a cos + b sin, and "
+            "b cos - a sin.",
+            kRotateBack},
+           {"first-subtracted",
+            "You turned by r - first, with a minus at `first` alone. The position is first + r, and all of "
+            "it gets the minus: -(first + r).",
+            kRotateBack},
+           {"minus-first",
+            "You called rotate with -first. A std::size_t has no sign, so -first is about 1.8e19. And the "
+            "sign belongs to the whole position, -(first + r): give it to the sines.",
+            kRotateBack}},
+          kRotateBack));
 }
-inline void both_minus(double& a, double& b, double c, double s) {
-  const double before = a;
-  a = before * c - b * s;
-  b = b * c - before * s;
-}
-inline void new_a_used(double& a, double& b, double c, double s) {
-  a = a * c - b * s;
-  b = b * c + a * s;
-}
-inline void new_a_used_back(double& a, double& b, double c, double s) { new_a_used(a, b, c, -s); }
-
-inline constexpr const char* kNewAUsed =
-    "You changed a first and then computed b with the new a. Both need the old a: keep it in a variable.";
-
-inline const std::vector<Mistake<Rotate>> kOfRotate = {
-    {"neighbours",
-     "You paired neighbours, columns 2i and 2i + 1. Some programs do. Here column i is paired with column "
-     "i + d/2.",
-     kRotary, [](const Tensor& x, std::size_t first) { return each_pair(x, from(first), forwards, true); }},
-    {"backwards",
-     "You turned by the negative angle. The minus stands in front of b sin, and the plus in front of a sin.",
-     kRotary, [](const Tensor& x, std::size_t first) { return changed(x, first, backwards); }},
-    {"first-ignored",
-     "You took the number of the row for its position. Row r stands at position first + r, so "
-     "that a text can be continued.",
-     kRotary, [](const Tensor& x, std::size_t) { return at_angles(x, from(0)); }},
-    {"all-at-first", "You turned every row by the position `first`. Row r stands at first + r.", kRotary,
-     [](const Tensor& x, std::size_t first) {
-       return at_angles(x, [&](const PairAt& at) { return static_cast<double>(first) * speed(at); });
-     }},
-    {"positions-from-1", "You counted rows from 1. Row 0 stands at position `first` itself.", kRotary,
-     [](const Tensor& x, std::size_t first) { return at_angles(x, from(first + 1)); }},
-    {"counted-through-the-batch",
-     "You counted rows on from one text of the batch to the next. Each text begins at `first` again: the "
-     "position is first + row % n.",
-     kRotary,
-     [](const Tensor& x, std::size_t first) {
-       return at_angles(x, [&](const PairAt& at) { return static_cast<double>(first + at.row) * speed(at); });
-     }},
-    {"axis-0-for-the-rows",
-     "You took the length of axis 0 for the number of rows. With a batch in front, that is the number of "
-     "texts: the rows stand on the last axis but one, x.length(-2).",
-     kRotary,
-     [](const Tensor& x, std::size_t first) {
-       return at_angles(x, [&](const PairAt& at) {
-         return static_cast<double>(first + at.row % x.length(0)) * speed(at);
-       });
-     }},
-    {"i-for-2i", "Your exponent is -i/d. It is -2i/d, for the pairs i = 0 … d/2 - 1.", kRotary,
-     [](const Tensor& x, std::size_t first) {
-       return at_speed(x, first, [](double i, double d) { return std::pow(10000, -i / d); });
-     }},
-    {"half-of-d",
-     "You divided 2i by d/2, the number of pairs. It is -2i/d, or i divided by the number of pairs.", kRotary,
-     [](const Tensor& x, std::size_t first) {
-       return at_speed(x, first, [](double i, double d) { return std::pow(10000, -4 * i / d); });
-     }},
-    {"one-speed",
-     "All your pairs turn at the same speed, 1. If you wrote 2 * i / d with whole numbers, that is 0 in C++: "
-     "write 2.0 * i / d.",
-     kRotary,
-     [](const Tensor& x, std::size_t first) {
-       return at_speed(x, first, [](double, double) { return 1.0; });
-     }},
-    {"plus-in-the-exponent",
-     "You multiplied by 10000^(2i/d). The exponent is negative: later pairs turn more slowly.", kRotary,
-     [](const Tensor& x, std::size_t first) {
-       return at_speed(x, first, [](double i, double d) { return std::pow(10000, 2 * i / d); });
-     }},
-    {"minus-without-a-sign",
-     "In -2 * i / d the whole numbers have no sign in C++, and the -2 becomes a huge positive number. Write "
-     "-2.0 * i / d.",
-     kRotary, minus_without_a_sign},
-    {"base-1000", "Your base is 1000. It is 10000, with four zeros.", kRotary,
-     [](const Tensor& x, std::size_t first) {
-       return at_speed(x, first, [](double i, double d) { return std::pow(1000, -2 * i / d); });
-     }},
-    {"sine-for-cosine", "You exchanged sine and cosine. At position 0 nothing may turn, and cos 0 is 1.",
-     kRotary, [](const Tensor& x, std::size_t first) { return changed(x, first, sine_for_cosine); }},
-    {"no-minus",
-     "You have a plus in front of both sines. That is no rotation: lengths change. The first of a pair gets "
-     "a cos - b sin.",
-     kRotary, [](const Tensor& x, std::size_t first) { return changed(x, first, no_minus); }},
-    {"new-a-used", kNewAUsed, kRotary,
-     [](const Tensor& x, std::size_t first) { return changed(x, first, new_a_used); }},
-};
-
-inline const std::vector<Mistake<Rotate>> kOfRotateBack = {
-    {"forwards",
-     "You turned by the positive angle again. What arrives must be turned by the negative angle: cos stays, "
-     "sin changes its sign.",
-     kRotateBack, [](const Tensor& g, std::size_t first) { return changed(g, first, forwards); }},
-    {"as-it-came",
-     "You returned g as it came. The rotation mixed the two numbers of a pair, so their cotangents mix too.",
-     kRotateBack, [](const Tensor& g, std::size_t) { return g * 1; }},
-    {"minus-g", "You turned -g. The angle changes its sign, not the vector.", kRotateBack,
-     [](const Tensor& g, std::size_t first) { return -changed(g, first, forwards); }},
-    {"minus-rotated-back",
-     "You changed the sign of the cosine as well as that of the sine. The cosine of -α is the cosine of α.",
-     kRotateBack, [](const Tensor& g, std::size_t first) { return -changed(g, first, backwards); }},
-    {"one-sign-only",
-     "You changed the sign in front of b sin only. Both sines change theirs: a cos + b sin, and "
-     "b cos - a sin.",
-     kRotateBack, [](const Tensor& g, std::size_t first) { return changed(g, first, no_minus); }},
-    {"other-sign-only",
-     "You changed the sign in front of a sin only. Both sines change theirs: a cos + b sin, and "
-     "b cos - a sin.",
-     kRotateBack, [](const Tensor& g, std::size_t first) { return changed(g, first, both_minus); }},
-    {"first-turned-back-alone",
-     "You turned by r - first, with a minus at `first` alone. The position is first + r, and all of it gets "
-     "the minus: -(first + r).",
-     kRotateBack,
-     [](const Tensor& g, std::size_t first) {
-       return at_angles(
-           g, [&](const PairAt& at) { return (at.place() - static_cast<double>(first)) * speed(at); });
-     }},
-    {"minus-first",
-     "You called rotate with -first. A std::size_t has no sign, so -first is about 1.8e19. And the sign "
-     "belongs to the whole position, -(first + r): give it to the sines.",
-     kRotateBack, [](const Tensor& g, std::size_t first) { return solution::rotate(g, -first); }},
-    {"first-ignored",
-     "You took the number of the row for its position. Row r was turned by position first + r, so it turns "
-     "back by that.",
-     kRotateBack, [](const Tensor& g, std::size_t) { return each_pair(g, from(0), backwards); }},
-    {"halves-exchanged",
-     "You paired b with a, the halves exchanged. That changes the sense of turning and the order: a stays in "
-     "column i.",
-     kRotateBack,
-     [](const Tensor& g, std::size_t first) {
-       return changed(g, first, [](double& a, double& b, double c, double s) {
-         backwards(a, b, c, s);
-         std::swap(a, b);
-       });
-     }},
-    {"neighbours", "You paired neighbours here. Part 5 pairs column i with column i + d/2.", kRotateBack,
-     [](const Tensor& g, std::size_t first) { return each_pair(g, from(first), backwards, true); }},
-    {"new-a-used", kNewAUsed, kRotateBack,
-     [](const Tensor& g, std::size_t first) { return changed(g, first, new_a_used_back); }},
-};
 
 }  // namespace mistakes
