@@ -33,7 +33,9 @@ namespace {  // which a learner's file cannot call
 }  // namespace
 }  // namespace solution
 
-#include "together.h"
+#include "grouped_mistakes.h"
+#include "layer_mistakes.h"
+#include "mistakes.h"
 
 namespace {
 
@@ -92,8 +94,8 @@ Part split_heads_part() {
   on(counted({2, 2, 4}), 2);
   on(counted({1, 4, 3}), 1);
   on(counted({3, 1, 4}), 4);
-  return part("split_heads", 2, ::split_heads, solution::split_heads, std::move(cases),
-              mistakes::kOfSplitHeads);
+  return part<mistakes::Split>("split_heads", 2, ::split_heads, solution::split_heads, std::move(cases),
+                               mistakes::of_split_heads());
 }
 
 Part merge_heads_part() {
@@ -111,8 +113,8 @@ Part merge_heads_part() {
   on(counted({2, 2, 2, 2}));
   on(counted({1, 1, 4, 3}));
   on(counted({2, 4, 1, 1}));
-  return part("merge_heads", 1, ::merge_heads, solution::merge_heads, std::move(cases),
-              mistakes::kOfMergeHeads);
+  return part<mistakes::Merge>("merge_heads", 1, ::merge_heads, solution::merge_heads, std::move(cases),
+                               mistakes::of_merge_heads());
 }
 
 // 1 at and below the diagonal, (n,n).
@@ -169,8 +171,9 @@ Part multi_head_attention_part() {
   cases.push_back(layer_case(drawn_call(rng, {2, 2, 4}, drawn(rng, {2, 3, 4}), 2, hidden)));
   // As many tokens in the source as in x: every shape fits, whatever keys and values are computed from.
   cases.push_back(layer_case(drawn_call(rng, {1, 2, 4}, drawn(rng, {1, 2, 4}), 2, triangle(2))));
-  return part("multi_head_attention", 2, ::multi_head_attention, solution::multi_head_attention,
-              std::move(cases), mistakes::of_multi_head_attention());
+  return part<mistakes::Layer>("multi_head_attention", 2, ::multi_head_attention,
+                               solution::multi_head_attention, std::move(cases),
+                               mistakes::of_multi_head_attention());
 }
 
 Part parameters_of_part() {
@@ -187,8 +190,8 @@ Part parameters_of_part() {
   on(10, 3, 3, 4, 5);
   on(10, 6, 2, 7, 3);
   on(7, 1, 1, 2, 3);
-  return part("parameters_of", 1, ::parameters_of, solution::parameters_of, std::move(cases),
-              mistakes::of_parameters_of());
+  return part<mistakes::Count>("parameters_of", 1, ::parameters_of, solution::parameters_of, std::move(cases),
+                               mistakes::of_parameters_of());
 }
 
 Part repeat_kv_part() {
@@ -207,7 +210,8 @@ Part repeat_kv_part() {
   on(counted({1, 2, 2, 3}), 6);
   on(counted({1, 3, 2, 1}), 3);
   on(counted({2, 1, 2, 2}), 3);
-  return part("repeat_kv", 2, ::repeat_kv, solution::repeat_kv, std::move(cases), mistakes::kOfRepeatKv);
+  return part<mistakes::Repeat>("repeat_kv", 2, ::repeat_kv, solution::repeat_kv, std::move(cases),
+                                mistakes::of_repeat_kv());
 }
 
 Case<mistakes::Grouped> grouped_case(const Tensor& x, const Tensor& W_QKV, const Tensor& W_O, std::size_t h,
@@ -242,8 +246,8 @@ Part grouped_attention_part() {
   on({1, 2, 8}, 4, 2, Tensor(1));
   on({2, 3, 8}, 4, 2, triangle(3));
   on({1, 3, 4}, 2, 1, triangle(3));
-  return part("grouped_attention", 3, ::grouped_attention, solution::grouped_attention, std::move(cases),
-              mistakes::of_grouped_attention());
+  return part<mistakes::Grouped>("grouped_attention", 3, ::grouped_attention, solution::grouped_attention,
+                                 std::move(cases), mistakes::of_grouped_attention());
 }
 
 Part width_part() {

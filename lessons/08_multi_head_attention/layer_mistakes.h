@@ -6,193 +6,206 @@
 
 namespace mistakes {
 
-using Layer = Tensor (*)(const Tensor& x, const Tensor& source, const MultiHeadWeights& w, std::size_t h,
-                         const Tensor& mask);
+using Layer = std::function<Tensor(const Tensor& x, const Tensor& source, const MultiHeadWeights& w,
+                                   std::size_t h, const Tensor& mask)>;
 
-inline Tensor attend(const Tensor& q, const Tensor& k, const Tensor& v, const Tensor& mask) {
-  return solution::lesson_07::attention(q, k, v, mask);
+// Queries, keys and values, before and after they are split.
+struct Heads {
+  Tensor q, k, v;
+};
+
+// What stands in the place of another of the three.
+inline void exchange(const Made& made, Heads& p) {
+  if (made("queries-and-keys-exchanged")) std::swap(p.q, p.k);
+  if (made("keys-and-values-exchanged")) std::swap(p.k, p.v);
+  if (made("keys-for-values")) p.v = p.k;
+  if (made("values-for-keys")) p.k = p.v;
 }
-inline Tensor in_heads(const Tensor& x, std::size_t h) { return solution::split_heads(x, h); }
-inline Tensor merged(const Tensor& z) { return solution::merge_heads(z); }
 
-// The usual mistakes of the first two parts.
-inline Tensor split_wrong(const Tensor& x, std::size_t h) { return kOfSplitHeads[0].function(x, h); }
-inline Tensor merged_wrong(const Tensor& z) { return kOfMergeHeads[0].function(z); }
+inline Tensor scaled(const Made& made, const Tensor& q, std::size_t d, std::size_t h) {
+  if (made("scaled-twice")) return q / sqrt(Tensor(d / h));
+  if (made("scaled-by-the-width-of-the-layer")) return q / sqrt(Tensor(h));
+  return made("scaling-undone") ? q * sqrt(Tensor(d / h)) : q;
+}
 
-// Queries, keys and values before they are split.
-struct Projected {
-  Tensor q, k, v;  // (B,n,d), (B,m,d)
-  Projected(const Tensor& x, const Tensor& source, const MultiHeadWeights& w)
-      : q(matmul(x, w.W_Q)), k(matmul(source, w.W_K)), v(matmul(source, w.W_V)) {}
-  Tensor z(std::size_t h, const Tensor& mask) const {
-    return merged(attend(in_heads(q, h), in_heads(k, h), in_heads(v, h), mask));
+inline Tensor attend(const Made& made, const Heads& p, const Tensor& mask) {
+  const Tensor seen = made("mask-ignored")      ? Tensor(1)
+                      : made("mask-inverted")   ? 1 - mask
+                      : made("mask-transposed") ? (mask.shape().size() < 2 ? mask : transpose(mask))
+                                                : mask;
+  return solution::lesson_07::attention(p.q, p.k, p.v, seen);
+}
+
+inline Tensor split_by(const Made& made, const Tensor& x, std::size_t h) {
+  if (made("split-by-reshape") || made("reshapes-only")) return split_with(Made{{"reshape-only"}}, x, h);
+  return solution::split_heads(x, h);
+}
+inline Tensor merged_by(const Made& made, const Tensor& z) {
+  if (made("merged-by-reshape") || made("reshapes-only")) return merged_with(Made{{"reshape-only"}}, z);
+  return solution::merge_heads(z);
+}
+
+inline Heads projected(const Made& made, const Tensor& x, const Tensor& source, const MultiHeadWeights& w) {
+  const auto times = [&](const Tensor& of, const Tensor& W) {
+    const Tensor matrix = made("weights-transposed") ? transpose(W) : W;
+    return made("matrix-before-vectors") ? matmul(matrix, of) : matmul(of, matrix);
+  };
+  const Tensor& keys = made("source-ignored") || made("keys-from-x") ? x : source;
+  const Tensor& values = made("source-ignored") || made("values-from-x") ? x : source;
+  return {times(made("queries-from-the-source") ? source : x, made("W_K-for-queries") ? w.W_K : w.W_Q),
+          times(keys, made("W_Q-for-keys")   ? w.W_Q
+                      : made("W_V-for-keys") ? w.W_V
+                                             : w.W_K),
+          times(values, made("W_Q-for-values")   ? w.W_Q
+                        : made("W_O-for-values") ? w.W_O
+                                                 : w.W_V)};
+}
+
+inline Tensor layer_with(const Made& made, const Tensor& x, const Tensor& source, const MultiHeadWeights& w,
+                         std::size_t h, const Tensor& mask) {
+  const bool turned = made("x-and-source-exchanged");
+  Heads p = projected(made, turned ? source : x, turned ? x : source, w);
+  exchange(made, p);
+  p.q = scaled(made, p.q, x.length(-1), h);
+  const auto cut = [&](const Tensor& y) {
+    if (!made("cut-with-the-length-of-x") && !made("cut-with-the-length-of-x-and-d_head"))
+      return split_by(made, y, h);
+    const int width = made("cut-with-the-length-of-x") ? -1 : length(x, 2) / int_of(h);
+    return permute(reshape(y, {length(x, 0), length(x, 1), int_of(h), width}), {0, 2, 1, 3});
+  };
+  Tensor z;
+  if (made("one-wide-head")) {
+    z = attend(made, p, mask);
+  } else {
+    z = merged_by(made, attend(made, {cut(p.q), cut(p.k), cut(p.v)}, mask));
   }
-};
+  if (made("tape-cut-before-W_O")) z = z.detach();
+  const Tensor W_O = made("W_Q-for-W_O")   ? w.W_Q
+                     : made("W_K-for-W_O") ? w.W_K
+                     : made("W_V-for-W_O") ? w.W_V
+                                           : w.W_O;
+  const Tensor matrix = made("weights-transposed") || made("W_O-transposed") ? transpose(W_O) : W_O;
+  Tensor y = made("no-W_O") ? z : made("matrix-before-vectors") ? matmul(matrix, z) : matmul(z, matrix);
+  if (made("input-added")) y = x + y;
+  return made("off-the-tape") ? Tensor(y.array()) : y;
+}
 
-inline const std::vector<Mistake<Layer>> kOfMultiHeadAttention = {
-    {"no-W_O", "You returned the heads' results side by side. W_O is missing: it mixes what the heads found.",
-     kSplit,
-     [](const Tensor& x, const Tensor& s, const MultiHeadWeights& w, std::size_t h, const Tensor& mask) {
-       return Projected(x, s, w).z(h, mask);
-     }},
-    {"reshapes-only",
-     "You split and merged the heads by reshapes alone. The two undo each other, so every shape is right, "
-     "but between them each head saw some of the tokens with all columns. Use split_heads and merge_heads.",
-     kReshape,
-     [](const Tensor& x, const Tensor& s, const MultiHeadWeights& w, std::size_t h, const Tensor& mask) {
-       const Projected p(x, s, w);
-       return matmul(
-           merged_wrong(attend(split_wrong(p.q, h), split_wrong(p.k, h), split_wrong(p.v, h), mask)), w.W_O);
-     }},
-    {"merged-by-reshape",
-     "You split the heads well, but merged them by a reshape alone. The axes of heads and tokens must be "
-     "exchanged back first: use merge_heads.",
-     kReshape,
-     [](const Tensor& x, const Tensor& s, const MultiHeadWeights& w, std::size_t h, const Tensor& mask) {
-       const Projected p(x, s, w);
-       return matmul(merged_wrong(attend(in_heads(p.q, h), in_heads(p.k, h), in_heads(p.v, h), mask)), w.W_O);
-     }},
-    {"split-by-reshape",
-     "You split the heads by a reshape alone, so each head got some of the tokens with all columns. Use "
-     "split_heads.",
-     kReshape,
-     [](const Tensor& x, const Tensor& s, const MultiHeadWeights& w, std::size_t h, const Tensor& mask) {
-       const Projected p(x, s, w);
-       return matmul(merged(attend(split_wrong(p.q, h), split_wrong(p.k, h), split_wrong(p.v, h), mask)),
-                     w.W_O);
-     }},
-    {"one-wide-head",
-     "You attended before splitting. That is one head of width d, with one pattern. Split queries, keys "
-     "and values first.",
-     kSplit,
-     [](const Tensor& x, const Tensor& s, const MultiHeadWeights& w, std::size_t, const Tensor& mask) {
-       const Projected p(x, s, w);
-       return matmul(attend(p.q, p.k, p.v, mask), w.W_O);
-     }},
-    {"source-ignored",
-     "You computed keys and values from x. They come from source; only in self-attention are the two the "
-     "same.",
-     kCross,
-     [](const Tensor& x, const Tensor&, const MultiHeadWeights& w, std::size_t h, const Tensor& mask) {
-       return matmul(Projected(x, x, w).z(h, mask), w.W_O);
-     }},
-    {"keys-from-x",
-     "You computed the keys from x. Keys and values come from the same place, the source: a query finds a "
-     "key there and reads the value beside it.",
-     kCross,
-     [](const Tensor& x, const Tensor& s, const MultiHeadWeights& w, std::size_t h, const Tensor& mask) {
-       Projected p(x, s, w);
-       p.k = matmul(x, w.W_K);
-       return matmul(p.z(h, mask), w.W_O);
-     }},
-    {"cut-with-the-length-of-x",
-     "You cut keys and values into heads with the number of tokens of x. They have as many rows as the "
-     "source: take the length from the tensor that you cut, as split_heads does.",
-     kCross,
-     [](const Tensor& x, const Tensor& s, const MultiHeadWeights& w, std::size_t h, const Tensor& mask) {
-       const Projected p(x, s, w);
-       const auto cut = [&](const Tensor& y) {
-         return permute(reshape(y, {length(x, 0), length(x, 1), int_of(h), -1}), {0, 2, 1, 3});
-       };
-       return matmul(merged(attend(cut(p.q), cut(p.k), cut(p.v), mask)), w.W_O);
-     }},
-    {"cut-with-the-length-of-x-and-d_head",
-     "You cut keys and values into heads with the number of tokens of x. They have as many rows as the "
-     "source: take the length from the tensor that you cut, as split_heads does.",
-     kCross,
-     [](const Tensor& x, const Tensor& s, const MultiHeadWeights& w, std::size_t h, const Tensor& mask) {
-       const Projected p(x, s, w);
-       const auto cut = [&](const Tensor& y) {
-         return permute(reshape(y, {length(x, 0), length(x, 1), int_of(h), length(x, 2) / int_of(h)}),
-                        {0, 2, 1, 3});
-       };
-       return matmul(merged(attend(cut(p.q), cut(p.k), cut(p.v), mask)), w.W_O);
-     }},
-    {"values-from-x",
-     "You computed the values from x. Keys and values come from the same place, the source: a query finds "
-     "a key there and reads the value beside it.",
-     kCross,
-     [](const Tensor& x, const Tensor& s, const MultiHeadWeights& w, std::size_t h, const Tensor& mask) {
-       Projected p(x, s, w);
-       p.v = matmul(x, w.W_V);
-       return matmul(p.z(h, mask), w.W_O);
-     }},
-    {"x-and-source-exchanged",
-     "You computed the queries from source, and keys and values from x. Who looks is x; what is looked at "
-     "is the source.",
-     kCross,
-     [](const Tensor& x, const Tensor& s, const MultiHeadWeights& w, std::size_t h, const Tensor& mask) {
-       return matmul(Projected(s, x, w).z(h, mask), w.W_O);
-     }},
-    {"mask-ignored", "You did not use the mask: every query looks at every key.", kSplit,
-     [](const Tensor& x, const Tensor& s, const MultiHeadWeights& w, std::size_t h, const Tensor&) {
-       return matmul(Projected(x, s, w).z(h, Tensor(1)), w.W_O);
-     }},
-    {"mask-inverted", "You took the mask for its opposite. Here 1 means: may look.", kSplit,
-     [](const Tensor& x, const Tensor& s, const MultiHeadWeights& w, std::size_t h, const Tensor& mask) {
-       return matmul(Projected(x, s, w).z(h, 1 - mask), w.W_O);
-     }},
-    {"scaled-twice",
-     "You divided the queries by √d_head. The attention of lesson 7 divides the scores itself, so they are "
-     "too small now.",
-     kSplit,
-     [](const Tensor& x, const Tensor& s, const MultiHeadWeights& w, std::size_t h, const Tensor& mask) {
-       Projected p(x, s, w);
-       p.q = p.q / sqrt(Tensor(x.length(-1) / h));
-       return matmul(p.z(h, mask), w.W_O);
-     }},
-    {"scaled-by-the-width-of-the-layer",
-     "Your scores are divided by √d. A head's queries and keys have d_head numbers, so it is √d_head.",
-     kSplit,
-     [](const Tensor& x, const Tensor& s, const MultiHeadWeights& w, std::size_t h, const Tensor& mask) {
-       Projected p(x, s, w);
-       p.q = p.q / sqrt(Tensor(h));
-       return matmul(p.z(h, mask), w.W_O);
-     }},
-    {"weights-transposed",
-     "You multiplied by the transposed matrices. Some libraries store them as (out,in); here a matrix is "
-     "(in,out), and the product is matmul(x, W).",
-     kSplit,
-     [](const Tensor& x, const Tensor& s, const MultiHeadWeights& w, std::size_t h, const Tensor& mask) {
-       const MultiHeadWeights t{transpose(w.W_Q), transpose(w.W_K), transpose(w.W_V), transpose(w.W_O)};
-       return matmul(Projected(x, s, t).z(h, mask), t.W_O);
-     }},
-    {"matrix-before-vectors",
-     "You multiplied in the wrong order, as matmul(W, x). The tokens are the rows of x, so the product is "
-     "matmul(x, W).",
-     kSplit,
-     [](const Tensor& x, const Tensor& s, const MultiHeadWeights& w, std::size_t h, const Tensor& mask) {
-       const Tensor q = matmul(w.W_Q, x), k = matmul(w.W_K, s), v = matmul(w.W_V, s);
-       return matmul(w.W_O, merged(attend(in_heads(q, h), in_heads(k, h), in_heads(v, h), mask)));
-     }},
-    {"keys-for-values", "You used the keys as values. The values have a matrix of their own, W_V.", kSplit,
-     [](const Tensor& x, const Tensor& s, const MultiHeadWeights& w, std::size_t h, const Tensor& mask) {
-       Projected p(x, s, w);
-       p.v = p.k;
-       return matmul(p.z(h, mask), w.W_O);
-     }},
-    {"W_Q-for-keys", "You computed the keys with W_Q. They have a matrix of their own, W_K.", kSplit,
-     [](const Tensor& x, const Tensor& s, const MultiHeadWeights& w, std::size_t h, const Tensor& mask) {
-       Projected p(x, s, w);
-       p.k = matmul(s, w.W_Q);
-       return matmul(p.z(h, mask), w.W_O);
-     }},
-    {"tape-cut-before-W_O",
-     "The numbers are right, but only W_O gets a gradient: before the last product you made a Tensor from "
-     "the numbers of array(), and the tape ends there. Write every step with ops.",
-     kSplit,
-     [](const Tensor& x, const Tensor& s, const MultiHeadWeights& w, std::size_t h, const Tensor& mask) {
-       return matmul(Projected(x, s, w).z(h, mask).detach(), w.W_O);
-     }},
-    {"input-added", "You added x to the result. That sum belongs to the block around the layer (lesson 10).",
-     kSplit,
-     [](const Tensor& x, const Tensor& s, const MultiHeadWeights& w, std::size_t h, const Tensor& mask) {
-       return x + matmul(Projected(x, s, w).z(h, mask), w.W_O);
-     }},
-    {"off-the-tape", kOffTheTape, kSplit,
-     [](const Tensor& x, const Tensor& s, const MultiHeadWeights& w, std::size_t h, const Tensor& mask) {
-       return Tensor(solution::multi_head_attention(x, s, w, h, mask).array());
-     }},
-};
+inline constexpr const char *kScaledTwice =
+                                "You divided the queries by √d_head. The attention of lesson 7 divides the "
+                                "scores itself, so they are too small now.",
+                            *kScaledByWidth =
+                                "Your scores are divided by √d. A head's queries and keys have d_head "
+                                "numbers, so it is √d_head.",
+                            *kMergedByReshape =
+                                "You split the heads well, but merged them by a reshape alone. The axes of "
+                                "heads and tokens must be exchanged back first: use merge_heads.",
+                            *kWrongOrder =
+                                "You multiplied in the wrong order, as matmul(W, x). The tokens are the rows "
+                                "of x, so the product is matmul(x, W).";
+
+// The slips that the layer and attention with grouped queries have in common.
+inline std::vector<Slip> with_attention(std::vector<Slip> slips) {
+  const std::vector<Slip> common = {
+      {"no-W_O",
+       "You returned the heads' results side by side. W_O is missing: it mixes what the heads found.",
+       kSplit},
+      {"W_O-transposed", "You multiplied by the transpose of W_O. The product is matmul(z, W_O).", kSplit},
+      {"merged-by-reshape", kMergedByReshape, kReshape},
+      {"mask-ignored", "You did not use the mask: every query looks at every key.", kSplit},
+      {"mask-inverted", "You took the mask for its opposite. Here 1 means: may look.", kSplit},
+      {"mask-transposed",
+       "You transposed the mask. Its rows are the queries and its columns the keys, as in the scores.",
+       kSplit},
+      {"scaled-twice", kScaledTwice, kSplit},
+      {"scaled-by-the-width-of-the-layer", kScaledByWidth, kSplit},
+      {"scaling-undone",
+       "Your scores are not divided by √d_head: you multiplied the queries by it, and the attention of "
+       "lesson 7 divides the scores.",
+       kSplit},
+      {"matrix-before-vectors", kWrongOrder, kSplit},
+      {"keys-for-values",
+       "Your values are the keys. They have a matrix of their own, W_V, or columns of their own in W_QKV.",
+       kSplit},
+      {"values-for-keys",
+       "Your keys are the values. They have a matrix of their own, W_K, or columns of their own in W_QKV.",
+       kSplit},
+      {"keys-and-values-exchanged",
+       "You exchanged keys and values. Scores are made with the keys, and what a query takes home are the "
+       "values. Of W_QKV, the columns stand in the order of its name: queries, keys, values.",
+       kParameters},
+      {"queries-and-keys-exchanged",
+       "You exchanged queries and keys: attention(k, q, v). A row of the scores belongs to a query.", kSplit},
+      {"off-the-tape", kOffTheTape, kSplit}};
+  slips.insert(slips.end(), common.begin(), common.end());
+  return slips;
+}
+
+inline std::vector<Slip> slips_of_the_layer() {
+  const std::string own = "Each of the four has a matrix of its own.";
+  const auto computed = [&](const char* of, const char* with) {
+    return "You computed the " + std::string(of) + " with " + with + ". " + own;
+  };
+  return with_attention(
+      {{"reshapes-only",
+        "You split and merged the heads by reshapes alone. The two undo each other, so every shape is right, "
+        "but between them each head saw some of the tokens with all columns. Use split_heads and "
+        "merge_heads.",
+        kReshape},
+       {"split-by-reshape",
+        "You split the heads by a reshape alone, so each head got some of the tokens with all columns. Use "
+        "split_heads.",
+        kReshape},
+       {"one-wide-head",
+        "You attended before splitting. That is one head of width d, with one pattern. Split queries, keys "
+        "and values first.",
+        kSplit},
+       {"source-ignored",
+        "You computed keys and values from x. They come from source; only in self-attention are the two the "
+        "same.",
+        kCross},
+       {"keys-from-x",
+        "You computed the keys from x. Keys and values come from the same place, the source: a query finds a "
+        "key there and reads the value beside it.",
+        kCross},
+       {"values-from-x",
+        "You computed the values from x. Keys and values come from the same place, the source: a query finds "
+        "a key there and reads the value beside it.",
+        kCross},
+       {"queries-from-the-source",
+        "You computed the queries from source. Who looks is x; what is looked at is the source.", kCross},
+       {"x-and-source-exchanged",
+        "You computed the queries from source, and keys and values from x. Who looks is x; what is looked at "
+        "is the source.",
+        kCross},
+       {"cut-with-the-length-of-x",
+        "You cut keys and values into heads with the number of tokens of x. They have as many rows as the "
+        "source: take the length from the tensor that you cut, as split_heads does.",
+        kCross},
+       {"cut-with-the-length-of-x-and-d_head",
+        "You cut keys and values into heads with the number of tokens of x. They have as many rows as the "
+        "source: take the length from the tensor that you cut, as split_heads does.",
+        kCross},
+       {"weights-transposed",
+        "You multiplied by the transposed matrices. Some libraries store them as (out,in); here a matrix is "
+        "(in,out), and the product is matmul(x, W).",
+        kSplit},
+       {"W_Q-for-keys", computed("keys", "W_Q"), kSplit},
+       {"W_K-for-queries", computed("queries", "W_K"), kSplit},
+       {"W_Q-for-values", computed("values", "W_Q"), kSplit},
+       {"W_O-for-values", computed("values", "W_O"), kSplit},
+       {"W_Q-for-W_O", computed("last product", "W_Q"), kSplit},
+       {"W_K-for-W_O", computed("last product", "W_K"), kSplit},
+       {"W_V-for-W_O", computed("last product", "W_V"), kSplit},
+       {"tape-cut-before-W_O",
+        "The numbers are right, but only W_O gets a gradient: before the last product you made a Tensor from "
+        "the numbers of array(), and the tape ends there. Write every step with ops.",
+        kSplit},
+       {"input-added",
+        "You added x to the result. That sum belongs to the block around the layer (lesson 10).", kSplit}});
+}
+
+inline std::vector<Mistake<Layer>> of_multi_head_attention() {
+  return slips_of<Layer>(layer_with, slips_of_the_layer());
+}
 
 }  // namespace mistakes

@@ -4,11 +4,14 @@
 #include <vector>
 
 #include "exercise.h"
-#include "grader/part.h"
+#include "grader/slips.h"
 
 namespace mistakes {
 
+using grader::Made;
 using grader::Mistake;
+using grader::Slip;
+using grader::slips_of;
 
 inline constexpr const char *kSplit = "Split, attend, put side by side, project",
                             *kReshape = "A reshape is not a split",
@@ -18,222 +21,275 @@ inline constexpr const char *kSplit = "Split, attend, put side by side, project"
 inline int int_of(std::size_t n) { return static_cast<int>(n); }
 inline int length(const Tensor& x, int axis) { return int_of(x.length(axis)); }
 
-// x (B,n,d) → (B,n,h,d_head)
-inline Tensor apart(const Tensor& x, std::size_t h) {
-  return reshape(x, {length(x, 0), length(x, 1), int_of(h), -1});
-}
-
 inline constexpr const char* kOffTheTape =
     "The numbers are right, but the gradients are 0: you computed with the numbers of array(), which the "
     "tape does not see. Write it with ops, such as reshape, permute, slice and matmul.";
 
-using Split = Tensor (*)(const Tensor&, std::size_t);
+using Split = std::function<Tensor(const Tensor&, std::size_t)>;
 
-inline const std::vector<Mistake<Split>> kOfSplitHeads = {
-    {"reshape-only",
-     "You reshaped straight to (B,h,n,d_head). A reshape keeps the numbers in their order, so head 0 gets "
-     "all columns of the first tokens, and the last head those of the last tokens. Reshape to "
-     "(B,n,h,d_head), then exchange the axes of tokens and heads.",
-     kReshape,
-     [](const Tensor& x, std::size_t h) {
-       return reshape(x, {length(x, 0), int_of(h), length(x, 1), length(x, 2) / int_of(h)});
-     }},
-    {"axes-not-exchanged",
-     "You reshaped to (B,n,h,d_head) and stopped. Attention works on the last two axes, so the tokens must "
-     "stand next to the columns: exchange axes 1 and 2.",
-     kSplit, [](const Tensor& x, std::size_t h) { return apart(x, h); }},
-    {"every-h-th-column",
-     "Your head i has the columns i, i+h, i+2h …. A head owns neighbouring columns: i·d_head and those "
-     "after it. Reshape to (B,n,h,d_head), not to (B,n,d_head,h).",
-     kSplit,
-     [](const Tensor& x, std::size_t h) {
-       return permute(reshape(x, {length(x, 0), length(x, 1), -1, int_of(h)}), {0, 3, 1, 2});
-     }},
-    {"heads-and-width-exchanged", "You made d/h heads of width h. There are h heads of width d/h.", kSplit,
-     [](const Tensor& x, std::size_t h) {
-       return permute(reshape(x, {length(x, 0), length(x, 1), -1, int_of(h)}), {0, 2, 1, 3});
-     }},
-    {"columns-before-tokens",
-     "Your result has the shape (B,h,d_head,n). Each head needs its tokens as rows and its columns as "
-     "columns: (B,h,n,d_head).",
-     kSplit,
-     [](const Tensor& x, std::size_t h) {
-       return permute(apart(x, h), {0, 2, 3, 1});
-     }},
-    {"transposed-then-reshaped",
-     "You transposed x and then reshaped it to (B,h,n,d_head). After the transpose the numbers of one "
-     "column stand side by side, and the reshape makes rows of them. Reshape first, then permute.",
-     kReshape,
-     [](const Tensor& x, std::size_t h) {
-       return reshape(transpose(x), {length(x, 0), int_of(h), length(x, 1), length(x, 2) / int_of(h)});
-     }},
-    {"batch-after-heads", "Your result has the shape (h,B,n,d_head). The batch stays the first axis.", kSplit,
-     [](const Tensor& x, std::size_t h) {
-       return permute(apart(x, h), {2, 0, 1, 3});
-     }},
-    {"off-the-tape", kOffTheTape, kSplit,
-     [](const Tensor& x, std::size_t h) { return Tensor(solution::split_heads(x, h).array()); }},
-};
-
-using Merge = Tensor (*)(const Tensor&);
-
-inline const std::vector<Mistake<Merge>> kOfMergeHeads = {
-    {"reshape-only",
-     "You reshaped straight to (B,n,h·w). The numbers of one token then come from one head and several "
-     "tokens. Exchange the axes of heads and tokens first, then reshape.",
-     kReshape,
-     [](const Tensor& z) {
-       return reshape(z, {length(z, 0), length(z, 2), length(z, 1) * length(z, 3)});
-     }},
-    {"heads-interleaved",
-     "In your rows the heads take turns, column by column. All numbers of head 0 come first, then those of "
-     "head 1: that is the order in which the heads own the rows of W_O.",
-     kSplit,
-     [](const Tensor& z) {
-       return reshape(permute(z, {0, 2, 3, 1}), {length(z, 0), length(z, 2), length(z, 1) * length(z, 3)});
-     }},
-    {"not-joined",
-     "You exchanged the axes, but the heads are still an axis of their own. Reshape (B,n,h,w) to (B,n,h·w).",
-     kSplit,
-     [](const Tensor& z) {
-       return permute(z, {0, 2, 1, 3});
-     }},
-    {"heads-added",
-     "You added the heads up. They are put side by side, so that W_O can treat each of them differently.",
-     kSplit, [](const Tensor& z) { return sum(z, {1}); }},
-    {"heads-averaged",
-     "You took the mean of the heads. They are put side by side, so that W_O can treat each of them "
-     "differently.",
-     kSplit, [](const Tensor& z) { return mean(z, {1}); }},
-    {"heads-below-each-other",
-     "You put the heads below each other, as if they were more tokens. They belong side by side: a row per "
-     "token, with the numbers of all heads.",
-     kSplit,
-     [](const Tensor& z) {
-       return reshape(z, {length(z, 0), length(z, 1) * length(z, 2), length(z, 3)});
-     }},
-    {"last-axes-exchanged",
-     "You exchanged the last two axes, tokens and columns, before the reshape. The axes to exchange are "
-     "those of heads and tokens, 1 and 2.",
-     kReshape,
-     [](const Tensor& z) {
-       return reshape(transpose(z), {length(z, 0), length(z, 2), length(z, 1) * length(z, 3)});
-     }},
-    {"off-the-tape", kOffTheTape, kSplit,
-     [](const Tensor& z) { return Tensor(solution::merge_heads(z).array()); }},
-};
-
-using Count = std::size_t (*)(std::size_t d, std::size_t h, std::size_t g, std::size_t d_k, std::size_t d_v);
-
-inline const std::vector<Mistake<Count>> kOfParametersOf = {
-    {"a-W_O-for-each-head",
-     "You counted a matrix (d,d) of W_O for every head: 3·h·d·d_k + h·d·d. There is one W_O, and its rows "
-     "are the numbers that the heads put side by side: h·d_v of them.",
-     kParameters,
-     [](std::size_t d, std::size_t h, std::size_t, std::size_t d_k, std::size_t) {
-       return 3 * h * d * d_k + h * d * d;
-     }},
-    {"W_O-of-h-times-d-rows",
-     "You counted W_O as (h·d, d). A head's result has the width d_v, not d, so W_O has h·d_v rows.",
-     kParameters,
-     [](std::size_t d, std::size_t h, std::size_t g, std::size_t d_k, std::size_t d_v) {
-       return d * h * d_k + d * g * (d_k + d_v) + h * d * d;
-     }},
-    {"four-d-squared",
-     "You returned 4·d². That holds where d_k = d_v = d / n_heads and every head has its own keys and "
-     "values. Here the widths may be chosen freely.",
-     kParameters,
-     [](std::size_t d, std::size_t, std::size_t, std::size_t, std::size_t) { return 4 * d * d; }},
-    {"keys-for-every-query-head",
-     "You counted keys and values for every head of queries. W_K and W_V have only n_kv_heads heads.",
-     kGrouped,
-     [](std::size_t d, std::size_t h, std::size_t, std::size_t d_k, std::size_t d_v) {
-       return d * h * (2 * d_k + d_v) + h * d_v * d;
-     }},
-    {"no-W_O", "You left out W_O, which leads from the heads' results back to the width d.", kParameters,
-     [](std::size_t d, std::size_t h, std::size_t g, std::size_t d_k, std::size_t d_v) {
-       return d * h * d_k + d * g * (d_k + d_v);
-     }},
-    {"d_k-for-values", "You gave the values the width d_k. Theirs is d_v, in W_V and in the rows of W_O.",
-     kParameters,
-     [](std::size_t d, std::size_t h, std::size_t g, std::size_t d_k, std::size_t) {
-       return d * h * d_k + 2 * d * g * d_k + h * d_k * d;
-     }},
-    {"d_k-in-W_V-only", "You counted W_V with the width d_k, as W_K. The values have the width d_v.",
-     kParameters,
-     [](std::size_t d, std::size_t h, std::size_t g, std::size_t d_k, std::size_t d_v) {
-       return d * h * d_k + 2 * d * g * d_k + h * d_v * d;
-     }},
-    {"W_O-square",
-     "You counted W_O as (d,d). Its rows are the numbers that the heads put side by side, h·d_v. That is d "
-     "only where d_v = d / n_heads.",
-     kParameters,
-     [](std::size_t d, std::size_t h, std::size_t g, std::size_t d_k, std::size_t d_v) {
-       return d * h * d_k + d * g * (d_k + d_v) + d * d;
-     }},
-    {"W_O-of-key-heads",
-     "You gave W_O the rows of n_kv_heads heads. Every query head has a result of its own, so it has "
-     "n_heads·d_v rows.",
-     kGrouped,
-     [](std::size_t d, std::size_t h, std::size_t g, std::size_t d_k, std::size_t d_v) {
-       return d * h * d_k + d * g * (d_k + d_v) + g * d_v * d;
-     }},
-    {"one-head",
-     "You counted the matrices of one head. d_k and d_v are widths of one head, and there are n_heads of "
-     "them.",
-     kParameters,
-     [](std::size_t d, std::size_t, std::size_t, std::size_t d_k, std::size_t d_v) {
-       return 2 * d * d_k + 2 * d * d_v;
-     }},
-    {"biases-too", "You added the numbers of biases. They are left out here.", kParameters,
-     [](std::size_t d, std::size_t h, std::size_t g, std::size_t d_k, std::size_t d_v) {
-       return (d + 1) * (h * d_k + g * (d_k + d_v)) + (h * d_v + 1) * d;
-     }},
-};
-
-using Repeat = Tensor (*)(const Tensor&, std::size_t);
-
-inline std::vector<Tensor> copies(const Tensor& k, std::size_t h) {
-  return std::vector<Tensor>(h / k.length(1), k);
-}
-// (B,h,m,w), whatever the axes were.
-inline Tensor as_heads(const Tensor& x, const Tensor& k, std::size_t h) {
-  return reshape(x, {length(k, 0), int_of(h), length(k, 2), length(k, 3)});
+inline Tensor split_with(const Made& made, const Tensor& x, std::size_t n_heads) {
+  const int batch = length(x, 0), n = length(x, 1), heads = int_of(n_heads), width = length(x, 2) / heads;
+  const Tensor numbers = made("off-the-tape") ? Tensor(x.array()) : x;
+  const bool exchanged = made("heads-and-width-exchanged"), each_h = made("every-h-th-column");
+  const int h = exchanged ? width : heads, w = exchanged ? heads : width;
+  if (made("transposed-then-reshaped")) return reshape(transpose(numbers), {batch, h, n, w});
+  if (made("reshape-only")) return reshape(numbers, {batch, h, n, w});
+  const Tensor apart = reshape(numbers, {batch, n, each_h ? w : h, each_h ? h : w});
+  const int of_heads = each_h ? 3 : 2, of_width = each_h ? 2 : 3;
+  if (made("axes-not-exchanged")) return apart;
+  if (made("columns-before-tokens")) return permute(apart, {0, of_heads, of_width, 1});
+  if (made("batch-after-heads")) return permute(apart, {of_heads, 0, 1, of_width});
+  if (made("width-before-tokens")) return permute(apart, {0, of_width, 1, of_heads});
+  return permute(apart, {0, of_heads, 1, of_width});
 }
 
-inline const std::vector<Mistake<Repeat>> kOfRepeatKv = {
-    {"tiled",
-     "You put the whole group of heads behind itself: 0 1 0 1. Query heads that share are neighbours, so "
-     "each head is repeated before the next one comes: 0 0 1 1.",
-     kGrouped, [](const Tensor& k, std::size_t h) { return concat(copies(k, h), 1); }},
-    {"keys-repeated",
-     "You repeated along the axis of keys, so each head has its keys several times. The copies belong on "
-     "the axis of heads.",
-     kGrouped, [](const Tensor& k, std::size_t h) { return concat(copies(k, h), 2); }},
-    {"width-repeated",
-     "You repeated along the last axis, so each key became wider. The copies belong on the axis of heads.",
-     kGrouped, [](const Tensor& k, std::size_t h) { return concat(copies(k, h), 3); }},
-    {"batch-repeated",
-     "You repeated along the batch and reshaped. In a batch of more than one sequence, heads of one "
-     "sequence then land in another.",
-     kGrouped, [](const Tensor& k, std::size_t h) { return as_heads(concat(copies(k, h), 0), k, h); }},
-    {"copies-beside-each-key",
-     "You put the copies beside each key, not beside each head: the new axis stands after the keys. The "
-     "reshape then mixes keys and heads. Stack along axis 2, before the keys.",
-     kReshape, [](const Tensor& k, std::size_t h) { return as_heads(stack(copies(k, h), 3), k, h); }},
-    {"first-head-for-all", "All your heads are copies of head 0. Query head i uses head i / (h/g).", kGrouped,
-     [](const Tensor& k, std::size_t h) { return concat(std::vector<Tensor>(h, slice(k, 1, 0, 1)), 1); }},
-    {"not-repeated", "You returned k as it is. The result needs n_heads heads.", kGrouped,
-     [](const Tensor& k, std::size_t) { return k * 1; }},
-    {"an-axis-too-many",
-     "Your copies stand on an axis of their own, (B,g,h/g,m,w). Reshape it to (B,h,m,w): then each head is "
-     "followed by its copies.",
-     kGrouped, [](const Tensor& k, std::size_t h) { return stack(copies(k, h), 2); }},
-    {"group-taken-for-number",
-     "You repeated each head n_heads times. It is repeated h/g times, so that there are h heads in the end.",
-     kGrouped, [](const Tensor& k, std::size_t h) { return solution::repeat_kv(k, h * k.length(1)); }},
-    {"off-the-tape", kOffTheTape, kGrouped,
-     [](const Tensor& k, std::size_t h) { return Tensor(solution::repeat_kv(k, h).array()); }},
-};
+inline std::vector<Mistake<Split>> of_split_heads() {
+  return slips_of<Split>(
+      split_with,
+      {{"reshape-only",
+        "You reshaped straight to (B,h,n,d_head). A reshape keeps the numbers in their order, so head 0 gets "
+        "all columns of the first tokens, and the last head those of the last tokens. Reshape to "
+        "(B,n,h,d_head), then exchange the axes of tokens and heads.",
+        kReshape},
+       {"axes-not-exchanged",
+        "You reshaped to (B,n,h,d_head) and stopped. Attention works on the last two axes, so the tokens "
+        "must stand next to the columns: exchange axes 1 and 2.",
+        kSplit},
+       {"every-h-th-column",
+        "Your head i has the columns i, i+h, i+2h …. A head owns neighbouring columns: i·d_head and those "
+        "after it. Reshape to (B,n,h,d_head), not to (B,n,d_head,h).",
+        kSplit},
+       {"heads-and-width-exchanged", "You made d/h heads of width h. There are h heads of width d/h.",
+        kSplit},
+       {"columns-before-tokens",
+        "Your result has the shape (B,h,d_head,n). Each head needs its tokens as rows and its columns as "
+        "columns: (B,h,n,d_head).",
+        kSplit},
+       {"width-before-tokens",
+        "You exchanged tokens and columns of the heads: (B,d_head,n,h). The axes to exchange are those of "
+        "tokens and heads, 1 and 2.",
+        kSplit},
+       {"transposed-then-reshaped",
+        "You transposed x and then reshaped it to (B,h,n,d_head). After the transpose the numbers of one "
+        "column stand side by side, and the reshape makes rows of them. Reshape first, then permute.",
+        kReshape},
+       {"batch-after-heads", "Your result has the shape (h,B,n,d_head). The batch stays the first axis.",
+        kSplit},
+       {"off-the-tape", kOffTheTape, kSplit}});
+}
+
+using Merge = std::function<Tensor(const Tensor&)>;
+
+inline Tensor merged_with(const Made& made, const Tensor& of) {
+  Tensor z = made("off-the-tape") ? Tensor(of.array()) : of;
+  const int batch = length(z, 0), n = length(z, 2), all = length(z, 1) * length(z, 3);
+  if (made("first-head-alone")) return reshape(slice(z, 1, 0, 1), {batch, n, length(z, 3)});
+  if (made("heads-added")) return sum(z, {1});
+  if (made("heads-averaged")) return mean(z, {1});
+  if (made("heads-below-each-other")) return reshape(z, {batch, -1, length(z, 3)});
+  if (made("last-axes-exchanged")) z = transpose(z);
+  const Tensor beside = made("reshape-only") || made("last-axes-exchanged") ? z
+                        : made("heads-interleaved")                         ? permute(z, {0, 2, 3, 1})
+                        : made("width-before-heads")                        ? permute(z, {0, 3, 2, 1})
+                                                                            : permute(z, {0, 2, 1, 3});
+  return made("not-joined") ? beside : reshape(beside, {batch, n, all});
+}
+
+inline std::vector<Mistake<Merge>> of_merge_heads() {
+  return slips_of<Merge>(
+      merged_with,
+      {{"reshape-only",
+        "You reshaped straight to (B,n,h·w). The numbers of one token then come from one head and several "
+        "tokens. Exchange the axes of heads and tokens first, then reshape.",
+        kReshape},
+       {"heads-interleaved",
+        "In your rows the heads take turns, column by column. All numbers of head 0 come first, then those "
+        "of head 1: that is the order in which the heads own the rows of W_O.",
+        kSplit},
+       {"width-before-heads",
+        "You exchanged heads and columns, axes 1 and 3. The axes to exchange are those of heads and tokens, "
+        "1 and 2.",
+        kSplit},
+       {"not-joined",
+        "You exchanged the axes, but the heads are still an axis of their own. Reshape (B,n,h,w) to "
+        "(B,n,h·w).",
+        kSplit},
+       {"heads-added",
+        "You added the heads up. They are put side by side, so that W_O can treat each of them differently.",
+        kSplit},
+       {"heads-averaged",
+        "You took the mean of the heads. They are put side by side, so that W_O can treat each of them "
+        "differently.",
+        kSplit},
+       {"first-head-alone", "You returned the first head alone. All are put side by side.", kSplit},
+       {"heads-below-each-other",
+        "You put the heads below each other, as if they were more tokens. They belong side by side: a row "
+        "per token, with the numbers of all heads.",
+        kSplit},
+       {"last-axes-exchanged",
+        "You exchanged the last two axes, tokens and columns, before the reshape. The axes to exchange are "
+        "those of heads and tokens, 1 and 2.",
+        kReshape},
+       {"off-the-tape", kOffTheTape, kSplit}});
+}
+
+using Count =
+    std::function<std::size_t(std::size_t d, std::size_t h, std::size_t g, std::size_t d_k, std::size_t d_v)>;
+
+inline std::size_t counted_with(const Made& made, std::size_t d, std::size_t h, std::size_t g,
+                                std::size_t d_k, std::size_t d_v) {
+  if (made("d_k-for-values")) d_v = d_k;
+  if (made("n_kv_heads-for-queries")) h = g;
+  if (made("one-head")) h = g = 1;
+  const std::size_t kv = made("keys-for-every-query-head") ? h : g, biased = made("biases-too") ? d + 1 : d;
+  const std::size_t Q = biased *
+                        (made("one-head-of-queries") ? 1
+                         : made("W_Q-of-key-heads")  ? g
+                                                     : h) *
+                        (made("d_v-for-queries") ? d_v : d_k);
+  const std::size_t K = biased * (made("h-heads-of-keys") ? h : kv) * (made("d_v-for-keys") ? d_v : d_k),
+                    V = biased * (made("h-heads-of-values") ? h : kv) * (made("d_k-in-W_V-only") ? d_k : d_v);
+  const std::size_t rows = made("W_O-square")              ? d
+                           : made("W_O-of-h-times-d-rows") ? h * d
+                           : made("W_O-of-key-heads")      ? g * d_v
+                           : made("d_k-in-W_O-only")       ? h * d_k
+                           : made("W_O-of-one-head")       ? d_v
+                                                           : h * d_v;
+  const std::size_t O = (rows + (made("biases-too") ? 1 : 0)) * d;
+  if (made("four-d-squared")) return 4 * d * d;
+  return (made("no-W_Q") ? 0 : Q) + (made("no-W_K") ? 0 : K) + (made("no-W_V") ? 0 : V) +
+         (made("no-W_O") ? 0 : O);
+}
+
+inline std::vector<Mistake<Count>> of_parameters_of() {
+  return slips_of<Count>(
+      counted_with,
+      {{"W_O-of-h-times-d-rows",
+        "You counted W_O as (h·d, d). A head's result has the width d_v, not d, so W_O has h·d_v rows.",
+        kParameters},
+       {"four-d-squared",
+        "You returned 4·d². That holds where d_k = d_v = d / n_heads and every head has its own keys and "
+        "values. Here the widths may be chosen freely.",
+        kParameters},
+       {"keys-for-every-query-head",
+        "You counted keys and values for every head of queries. W_K and W_V have only n_kv_heads heads.",
+        kGrouped},
+       {"h-heads-of-keys",
+        "You counted keys for every head of queries. W_K has only n_kv_heads heads, as W_V.", kGrouped},
+       {"h-heads-of-values",
+        "You counted values for every head of queries. W_V has only n_kv_heads heads, as W_K.", kGrouped},
+       {"n_kv_heads-for-queries", "You counted n_kv_heads heads of queries. W_Q and W_O have n_heads heads.",
+        kGrouped},
+       {"W_Q-of-key-heads", "You gave W_Q n_kv_heads heads. The queries have n_heads.", kGrouped},
+       {"one-head-of-queries", "You counted one head of W_Q. It has n_heads of them.", kParameters},
+       {"no-W_O", "You left out W_O, which leads from the heads' results back to the width d.", kParameters},
+       {"no-W_Q", "You left out W_Q.", kParameters},
+       {"no-W_K", "You left out W_K, or counted one of W_K and W_V. Keys and values have a matrix each.",
+        kParameters},
+       {"no-W_V", "You left out W_V. Keys and values have a matrix each.", kParameters},
+       {"d_k-for-values", "You gave the values the width d_k. Theirs is d_v, in W_V and in the rows of W_O.",
+        kParameters},
+       {"d_k-in-W_V-only", "You counted W_V with the width d_k, as W_K. The values have the width d_v.",
+        kParameters},
+       {"d_k-in-W_O-only",
+        "You counted h·d_k rows of W_O. They are the numbers that the heads put side by side, h·d_v.",
+        kParameters},
+       {"d_v-for-queries", "You counted W_Q with the width d_v. Queries have the width of keys, d_k.",
+        kParameters},
+       {"d_v-for-keys", "You counted W_K with the width d_v. Keys have the width of queries, d_k.",
+        kParameters},
+       {"W_O-square",
+        "You counted W_O as (d,d). Its rows are the numbers that the heads put side by side, h·d_v. That is "
+        "d only where d_v = d / n_heads.",
+        kParameters},
+       {"W_O-of-key-heads",
+        "You gave W_O the rows of n_kv_heads heads. Every query head has a result of its own, so it has "
+        "n_heads·d_v rows.",
+        kGrouped},
+       {"W_O-of-one-head",
+        "You gave W_O the rows of one head. All heads stand side by side, so it has n_heads·d_v rows.",
+        kParameters},
+       {"one-head",
+        "You counted the matrices of one head. d_k and d_v are widths of one head, and there are n_heads of "
+        "them.",
+        kParameters},
+       {"biases-too", "You added the numbers of biases. They are left out here.", kParameters}});
+}
+
+using Repeat = std::function<Tensor(const Tensor&, std::size_t)>;
+
+// The place in k of query head i.
+inline std::size_t shared_by(const Made& made, std::size_t i, std::size_t g, std::size_t h) {
+  if (made("first-head-for-all")) return 0;
+  if (made("tiled")) return i % g;
+  if (made("divided-by-g")) return i / g;
+  if (made("last-first")) i = h - 1 - i;
+  return i / (h / g);
+}
+
+inline Tensor repeated_with(const Made& made, const Tensor& of, std::size_t n_heads) {
+  const Tensor k = made("off-the-tape") ? Tensor(of.array()) : of;
+  const std::size_t g = k.length(1), h = made("group-taken-for-number") ? n_heads * g : n_heads;
+  if (made("not-repeated")) return k * 1;
+  const std::vector<Tensor> copies(h / g, k);
+  const auto as_heads = [&](const Tensor& x) {
+    return reshape(x, {length(k, 0), int_of(h), length(k, 2), length(k, 3)});
+  };
+  if (made("keys-repeated")) return concat(copies, 2);
+  if (made("width-repeated")) return concat(copies, 3);
+  if (made("batch-repeated")) return as_heads(concat(copies, 0));
+  if (made("copies-beside-each-key")) return as_heads(stack(copies, 3));
+  std::vector<Tensor> heads;
+  for (std::size_t i = 0; i < h - (made("one-head-too-few") ? 1 : 0); ++i) {
+    const int head = int_of(shared_by(made, i, g, h));
+    if (head >= int_of(g)) throw Error("A head is out of range.");
+    heads.push_back(slice(k, 1, head, head + 1));
+  }
+  const Tensor all = concat(heads, 1);
+  if (!made("an-axis-too-many")) return all;
+  return reshape(all, {length(k, 0), int_of(g), int_of(h / g), length(k, 2), length(k, 3)});
+}
+
+inline std::vector<Mistake<Repeat>> of_repeat_kv() {
+  return slips_of<Repeat>(
+      repeated_with,
+      {{"tiled",
+        "You put the whole group of heads behind itself: 0 1 0 1. Query heads that share are neighbours, so "
+        "each head is repeated before the next one comes: 0 0 1 1. Query head i uses head i / (h/g), not "
+        "i % g.",
+        kGrouped},
+       {"divided-by-g",
+        "You took head i / g for query head i. g is the number of groups; a group has h/g heads: i / (h/g).",
+        kGrouped},
+       {"last-first", "Your heads stand in the reverse order. Query head 0 uses head 0.", kGrouped},
+       {"keys-repeated",
+        "You repeated along the axis of keys, so each head has its keys several times. The copies belong on "
+        "the axis of heads.",
+        kGrouped},
+       {"width-repeated",
+        "You repeated along the last axis, so each key became wider. The copies belong on the axis of heads.",
+        kGrouped},
+       {"batch-repeated",
+        "You repeated along the batch and reshaped. In a batch of more than one sequence, heads of one "
+        "sequence then land in another.",
+        kGrouped},
+       {"copies-beside-each-key",
+        "You put the copies beside each key, not beside each head: the new axis stands after the keys. The "
+        "reshape then mixes keys and heads. Stack along axis 2, before the keys.",
+        kReshape},
+       {"first-head-for-all", "All your heads are copies of head 0. Query head i uses head i / (h/g).",
+        kGrouped},
+       {"one-head-too-few", "Your result lacks the last head. Count i from 0 to h - 1.", kGrouped},
+       {"not-repeated", "You returned k as it is. The result needs n_heads heads.", kGrouped},
+       {"an-axis-too-many",
+        "Your copies stand on an axis of their own, (B,g,h/g,m,w). Reshape it to (B,h,m,w): then each head "
+        "is followed by its copies.",
+        kGrouped},
+       {"group-taken-for-number",
+        "You repeated each head n_heads times. It is repeated h/g times, so that there are h heads in the "
+        "end.",
+        kGrouped},
+       {"off-the-tape", kOffTheTape, kGrouped}});
+}
 
 }  // namespace mistakes
