@@ -48,7 +48,12 @@ namespace {  // which a learner's file cannot call
 [[maybe_unused]] constexpr auto kNotCompared = reverse_model;  // other trainings may be right too
 }  // namespace solution
 
-#include "together.h"
+#include "mistakes.h"
+#include "mistakes_decoder.h"
+#include "mistakes_loss.h"
+#include "mistakes_model.h"
+#include "mistakes_training.h"
+#include "mistakes_two_stacks.h"
 #include "trained.h"
 
 namespace {
@@ -124,7 +129,7 @@ Part block_part() {
   cases.push_back(block_case("random weights, causal", some({2, 3, 4}), narrow.block(), 2,
                              solution::lesson_07::causal_mask_of(3, 3)));
   cases.push_back(block_case("random weights, no mask", some({1, 4, 6}), wide.block(), 3, 1));
-  return part("block", 2, ::block, solution::block, std::move(cases), mistakes::of_block());
+  return part<BlockOf>("block", 2, ::block, solution::block, std::move(cases), mistakes::of_block());
 }
 
 // Part 2
@@ -142,7 +147,7 @@ Part causal_model_part() {
   Rng rng(102);
   Draw draw(4, 6, rng, 0.5);
   const CausalModelWeights example{1, parameter({{1, 0.5}, {0, 1}}), {}, plain_norm(), identity_2()};
-  return part(
+  return part<CausalModel>(
       "causal_model", 2, ::causal_model, solution::causal_model,
       {causal_case("without blocks, with the weights of the example", only(0), example),
        causal_case("2 blocks, random weights", {{1, 4, 0, 4}, {2, 2, 3, 0}}, draw.causal_model(5, 2, 2)),
@@ -181,8 +186,8 @@ Part decoder_block_part() {
   }
   const Tensor x = some({2, 2, 4}), memory = some({2, 2, 4});
   cases.push_back(decoder_case("random weights", x, memory, draw.decoder_block(), 1, two));
-  return part("decoder_block", 2, ::decoder_block, solution::decoder_block, std::move(cases),
-              mistakes::of_decoder_block());
+  return part<DecoderBlock>("decoder_block", 2, ::decoder_block, solution::decoder_block, std::move(cases),
+                            mistakes::of_decoder_block());
 }
 
 // Part 4
@@ -204,7 +209,7 @@ Part encoder_decoder_part() {
   Draw draw(4, 6, rng, 0.5);
   const EncoderDecoderWeights example{
       1, parameter({{1, 0.5}, {0, 1}}), {}, plain_norm(), {}, plain_norm(), identity_2()};
-  return part(
+  return part<EncoderDecoder>(
       "encoder_decoder", 3, ::encoder_decoder, solution::encoder_decoder,
       {both_case("without blocks, with the weights of the example", only(1), only(0), example),
        both_case("2 blocks each, random weights", {{1, 4, 0}, {2, 2, 3}}, {{0, 3, 1}, {0, 4, 4}},
@@ -230,12 +235,12 @@ Part answer_loss_part() {
   Draw draw(4, 6, rng, 0.5);
   EncoderDecoderWeights example = draw.encoder_decoder(4, 1, 1);
   example.unembedding = parameter(zeros({4, 4}));
-  return part("answer_loss", 2, ::answer_loss, solution::answer_loss,
-              {loss_case("with unembedding = 0, as in the example", {{1, 2}}, {{2, 1}}, example),
-               loss_case("random weights", {{1, 4, 3}, {2, 2, 3}}, {{3, 4, 1}, {3, 2, 2}},
-                         draw.encoder_decoder(5, 2, 1)),
-               loss_case("random weights", {{2, 3, 1}}, {{3, 1}}, draw.encoder_decoder(4, 1, 1))},
-              mistakes::of_answer_loss());
+  return part<AnswerLoss>("answer_loss", 2, ::answer_loss, solution::answer_loss,
+                          {loss_case("with unembedding = 0, as in the example", {{1, 2}}, {{2, 1}}, example),
+                           loss_case("random weights", {{1, 4, 3}, {2, 2, 3}}, {{3, 4, 1}, {3, 2, 2}},
+                                     draw.encoder_decoder(5, 2, 1)),
+                           loss_case("random weights", {{2, 3, 1}}, {{3, 1}}, draw.encoder_decoder(4, 1, 1))},
+                          mistakes::of_answer_loss());
 }
 
 // Part 6
