@@ -63,10 +63,10 @@ Case<RepeatedSequence> sequence_case(std::size_t n, std::size_t V, const Periods
 }
 
 Part sequence_part() {
-  return part("repeated_sequence", 2, ::repeated_sequence, solution::repeated_sequence,
-              {sequence_case(6, 5, {3}, 38), sequence_case(9, 8, {3, 5, 8}, 2),
-               sequence_case(11, 6, {2, 6, 4}, 3), sequence_case(12, 9, {4, 7}, 4)},
-              mistakes::kOfSequence);
+  return part<RepeatedSequence>("repeated_sequence", 2, ::repeated_sequence, solution::repeated_sequence,
+                                {sequence_case(6, 5, {3}, 38), sequence_case(9, 8, {3, 5, 8}, 2),
+                                 sequence_case(11, 6, {2, 6, 4}, 3), sequence_case(12, 9, {4, 7}, 4)},
+                                mistakes::of_sequence());
 }
 
 Case<BestLosses> losses_case(std::size_t n, std::size_t V, const Periods& periods, std::size_t period) {
@@ -76,10 +76,11 @@ Case<BestLosses> losses_case(std::size_t n, std::size_t V, const Periods& period
 }
 
 Part losses_part() {
-  return part("best_losses", 3, ::best_losses, solution::best_losses,
-              {losses_case(4, 4, {2, 3}, 3), losses_case(12, 9, {3, 5, 8}, 5),
-               losses_case(14, 10, {4, 6, 7}, 7), losses_case(6, 8, {2, 8}, 8), losses_case(8, 6, {4}, 4)},
-              with_together(mistakes::kOfLosses, mistakes::together_in_losses()));
+  return part<BestLosses>(
+      "best_losses", 3, ::best_losses, solution::best_losses,
+      {losses_case(4, 4, {2, 3}, 3), losses_case(12, 9, {3, 5, 8}, 5), losses_case(14, 10, {4, 6, 7}, 7),
+       losses_case(6, 8, {2, 8}, 8), losses_case(8, 6, {4}, 4)},
+      mistakes::of_losses());
 }
 
 Case<FairPeriods> fair_case(const Periods& trained, std::size_t n, std::size_t V) {
@@ -89,10 +90,10 @@ Case<FairPeriods> fair_case(const Periods& trained, std::size_t n, std::size_t V
 }
 
 Part fair_part() {
-  return part("fair_periods", 2, ::fair_periods, solution::fair_periods,
-              {fair_case({5}, 12, 10), fair_case({12}, 24, 30), fair_case({12}, 32, 23),
-               fair_case({5, 9}, 20, 15), fair_case({4, 7}, 15, 40)},
-              mistakes::kOfFair);
+  return part<FairPeriods>("fair_periods", 2, ::fair_periods, solution::fair_periods,
+                           {fair_case({5}, 12, 10), fair_case({12}, 24, 30), fair_case({12}, 32, 23),
+                            fair_case({5, 9}, 20, 15), fair_case({4, 7}, 15, 40), fair_case({7}, 13, 12)},
+                           mistakes::of_fair());
 }
 
 Case<CountingHead> counting_case(const Tokens& tokens, std::size_t V, std::size_t period) {
@@ -102,10 +103,11 @@ Case<CountingHead> counting_case(const Tokens& tokens, std::size_t V, std::size_
 }
 
 Part counting_part() {
-  return part("counting_head", 2, ::counting_head, solution::counting_head,
-              {counting_case({1, 0, 1}, 2, 2), counting_case({3, 0, 2, 3, 0, 2, 3}, 4, 3),
-               counting_case({2, 4, 1, 0, 2, 4, 1, 0}, 5, 4), counting_case({0, 1, 2, 0, 1, 2}, 3, 2)},
-              mistakes::kOfCounting);
+  return part<CountingHead>(
+      "counting_head", 2, ::counting_head, solution::counting_head,
+      {counting_case({1, 0, 1}, 2, 2), counting_case({3, 0, 2, 3, 0, 2, 3}, 4, 3),
+       counting_case({2, 4, 1, 0, 2, 4, 1, 0}, 5, 4), counting_case({0, 1, 2, 0, 1, 2}, 3, 2)},
+      mistakes::of_counting());
 }
 
 // At each position: the token, of those read, to which the pattern gives least; -1 if several have as little.
@@ -145,12 +147,12 @@ Case<FadingPattern> fading_case(const Tokens& tokens) {
 }
 
 Part fading_part() {
-  return part("fading_pattern", 3, ::fading_pattern, solution::fading_pattern,
-              {fading_case({0, 1, 1, 2}), fading_case({0, 0, 0, 1}), fading_case({0, 0, 1, 2}),
-               fading_case({3, 1, 4, 2, 3, 1, 4, 2, 3}),
-               fading_case({0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 1}),
-               fading_case({5, 2, 5, 5, 1, 2, 7, 5, 1, 1, 2})},
-              with_together(mistakes::kOfFading, mistakes::together_in_fading()));
+  return part<FadingPattern>("fading_pattern", 3, ::fading_pattern, solution::fading_pattern,
+                             {fading_case({0, 1, 1, 2}), fading_case({0, 0, 0, 1}), fading_case({0, 0, 1, 2}),
+                              fading_case({3, 1, 4, 2, 3, 1, 4, 2, 3}),
+                              fading_case({0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 1}),
+                              fading_case({5, 2, 5, 5, 1, 2, 7, 5, 1, 1, 2})},
+                             mistakes::of_fading());
 }
 
 Part two_periods_part() {

@@ -65,7 +65,8 @@ Part chain_part() {
     on(rows_of(k, k, rng), static_cast<int>(k) - 1, draws);
   }
   on({{0, 1, 0}, {0.5, 0, 0.5}, {0.25, 0.25, 0.5}}, 2, {0, 0, 0.5, 0.75, 0.25, 0.25, 0.999});
-  return part("chain_from", 1, ::chain_from, solution::chain_from, std::move(cases), mistakes::kOfChainFrom);
+  return part<ChainFrom>("chain_from", 1, ::chain_from, solution::chain_from, std::move(cases),
+                         mistakes::of_chain_from());
 }
 
 Part unigram_part() {
@@ -81,8 +82,8 @@ Part unigram_part() {
   on(tokens_of(10, 3, rng), 3);
   on(tokens_of(12, 2, rng), 2);
   on(tokens_of(8, 5, rng), 5);
-  return part("unigram_prediction", 1, ::unigram_prediction, solution::unigram_prediction, std::move(cases),
-              mistakes::kOfUnigramPrediction);
+  return part<Prediction>("unigram_prediction", 1, ::unigram_prediction, solution::unigram_prediction,
+                          std::move(cases), mistakes::of_unigram_prediction());
 }
 
 Part context_part() {
@@ -99,8 +100,8 @@ Part context_part() {
   on(tokens_of(14, 2, rng), 2, 2);
   on(tokens_of(16, 3, rng), 3, 2);
   on(tokens_of(24, 2, rng), 2, 3);
-  return part("context_prediction", 3, ::context_prediction, solution::context_prediction, std::move(cases),
-              mistakes::kOfContextPrediction);
+  return part<InContext>("context_prediction", 3, ::context_prediction, solution::context_prediction,
+                         std::move(cases), mistakes::of_context_prediction());
 }
 
 Part kl_part() {
@@ -113,7 +114,7 @@ Part kl_part() {
   on(rows_of(4, 3, rng), rows_of(4, 3, rng));
   on(rows_of(2, 5, rng, true), rows_of(2, 5, rng));
   on({{0, 0.25, 0.75}}, {{0, 0.001, 0.999}});
-  return part("mean_kl", 2, ::mean_kl, solution::mean_kl, std::move(cases), mistakes::kOfMeanKl);
+  return part<MeanKl>("mean_kl", 2, ::mean_kl, solution::mean_kl, std::move(cases), mistakes::of_mean_kl());
 }
 
 Part distances_part() {
@@ -128,7 +129,8 @@ Part distances_part() {
   on(tokens_of(10, 2, rng), drawn(rng, {10, 2}, 1).array());
   const std::vector<int> tokens = tokens_of(9, 3, rng);
   on(tokens, (log(Tensor(solution::context_prediction(tokens, 3, 1))) + 2).array());  // a model that is there
-  return part("distances", 2, ::distances, solution::distances, std::move(cases), mistakes::kOfDistances);
+  return part<Distances>("distances", 2, ::distances, solution::distances, std::move(cases),
+                         mistakes::of_distances());
 }
 
 Part letters_part() {
