@@ -10,7 +10,7 @@ function(add_grader)
   set(folder ${PROJECT_SOURCE_DIR}/lessons/grader)
   set(verdict ${folder}/verdict.cpp ${folder}/verdict_json.cpp ${folder}/verdict_line.cpp)
   add_library(headlight_verdict STATIC EXCLUDE_FROM_ALL ${verdict} ${folder}/verdict_text.cpp
-    ${folder}/verdict_table.cpp ${folder}/grade.cpp ${folder}/calls.cpp)
+    ${folder}/remarks.cpp ${folder}/verdict_table.cpp ${folder}/grade.cpp ${folder}/calls.cpp)
   target_include_directories(headlight_verdict PUBLIC ${PROJECT_SOURCE_DIR}/lessons)
   target_link_libraries(headlight_verdict PUBLIC headlight_system PRIVATE headlight_options)
   target_compile_options(headlight_verdict PRIVATE ${HEADLIGHT_COLD})
@@ -20,7 +20,7 @@ function(add_grader)
   add_library(headlight_grader STATIC EXCLUDE_FROM_ALL ${verdict} ${folder}/bank.cpp ${folder}/exact_mistake.cpp
     ${folder}/exercise_files.cpp ${folder}/experiment.cpp ${folder}/follow.cpp ${folder}/guard.cpp
     ${folder}/judge.cpp ${folder}/known_mistake.cpp ${folder}/outcome.cpp ${folder}/part.cpp ${folder}/run.cpp ${folder}/shown.cpp
-    ${folder}/trials.cpp)
+    ${folder}/thrown.cpp ${folder}/trials.cpp)
   target_include_directories(headlight_grader PUBLIC ${PROJECT_SOURCE_DIR}/lessons)
   target_link_libraries(headlight_grader PUBLIC headlight_f64_interpret headlight_f64_train PRIVATE headlight_options)
   target_compile_options(headlight_grader PRIVATE ${HEADLIGHT_COLD})

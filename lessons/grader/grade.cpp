@@ -66,9 +66,16 @@ bool found_damage(const std::string& errors) {
 
 constexpr const char* kWroteOutside = "it wrote outside of an array (an index out of range)";
 
-std::string without_stop(std::string words) {
-  while (words.ends_with('.')) words.pop_back();
-  return words;
+constexpr const char* kAssertion = ": Assertion '";
+
+// What glibcxx says when a rule of the standard library is broken.
+std::string in_words_of_rule(std::string assertion) {
+  if (assertion.find("__n < this->size()") != std::string::npos)
+    return "an index is out of range: a vector of n numbers has those from 0 to n - 1";
+  if (assertion.find("!this->empty()") != std::string::npos)
+    return "it took the first or the last number of a vector that has none";
+  while (assertion.ends_with('.')) assertion.pop_back();
+  return "it broke a rule of the standard library: " + assertion;
 }
 
 // What the learner's code wrote to standard error: without what an assertion did, which is in the message.
@@ -76,7 +83,7 @@ std::string own_errors(const std::string& errors) {
   std::istringstream text(errors);
   std::string own;
   for (std::string line; std::getline(text, line);)
-    if (!line.empty() && line.find("Assertion '") == std::string::npos) own += line + "\n";
+    if (!line.empty() && line.find(kAssertion) == std::string::npos) own += line + "\n";
   return own;
 }
 
@@ -85,9 +92,8 @@ std::string last_words(const std::string& errors) {
   std::istringstream text(errors);
   std::string words;
   for (std::string line; std::getline(text, line);) {
-    const auto at = line.find("Assertion '");
-    if (at != std::string::npos)
-      return "it broke a rule of the standard library: " + without_stop(line.substr(at));
+    const auto at = line.find(kAssertion);
+    if (at != std::string::npos) return in_words_of_rule(line.substr(at + 2));
     if (!line.empty()) words = line;
   }
   return words.empty() ? "it called abort()" : "it called abort(): " + words;
@@ -186,6 +192,13 @@ Run run_checker(const Grading& grading, std::size_t first, bool guarded) {
   if (follower.last()) run.last = *follower.last();
   if (run.last.kind == Kind::running)
     describe_last(ended, grading, Clock::now() - begin, follower.printed(), run);
+  const auto add_line = [&](Verdict& verdict) {
+    if (verdict.kind != Kind::threw) return;
+    const std::vector<int> lines = lines_of(verdict.thrown_at, grading);
+    verdict.line = lines.empty() ? 0 : lines.front();
+  };
+  add_line(run.last);
+  for (auto& [part, verdict] : run.of_parts) add_line(verdict);
   return run;
 }
 

@@ -57,6 +57,7 @@ Verdict verdict_on(const Part& part, const Part::Call& call, const Difference& d
   const bool has_own = found.end != Outcome::End::returned || difference.kind == Kind::wrong_trial;
   verdict.message = has_own ? found.message : expected.message;
   if (difference.kind == Kind::not_written && verdict.message == part.name) verdict.message.clear();
+  verdict.thrown_at = found.thrown_at;
   return verdict;
 }
 

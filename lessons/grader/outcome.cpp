@@ -8,6 +8,7 @@
 
 #include "exercise.h"
 #include "grader/guard.h"
+#include "grader/thrown.h"
 
 namespace headlight::grader {
 namespace {
@@ -59,6 +60,7 @@ Outcome outcome_of(const Part::Call& call, std::size_t implementation) {
   } catch (...) {
     outcome = {Outcome::End::threw, {}, "something that is not a std::exception"};
   }
+  if (guard && outcome.end == Outcome::End::threw) outcome.thrown_at = thrown_at();
   return outcome;
 }
 

@@ -3,6 +3,7 @@
 
 #include <optional>
 #include <string>
+#include <vector>
 
 #include "grader/part.h"
 #include "grader/verdict.h"
@@ -12,8 +13,9 @@ namespace headlight::grader {
 struct Outcome {
   enum class End { returned, not_written, refused, threw, memory };
   End end = End::returned;
-  Result result;        // when it returned
-  std::string message;  // the words of what it threw
+  Result result;                            // when it returned
+  std::string message;                      // the words of what it threw
+  std::vector<std::string> thrown_at = {};  // by the learner, as addresses
 };
 
 // Calls an implementation of the part, and catches what it throws.

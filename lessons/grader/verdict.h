@@ -17,7 +17,8 @@
 //   long;
 //                 or null
 //   example_only  the example that the exercise shows is right, and a later call is not
-//   line          of the learner's file, where it crashed or was stopped; 0: unknown
+//   line          of the learner's file, where it threw, crashed or was stopped; 0: unknown
+//   thrown_at     ["0x4011f6", …]: where it threw an exception, as addresses of the checker; else []
 //   trials        [settings, predicted, measured] of a solved experiment, as `found`; else []
 //   printed       what the learner's code printed
 //   seconds       of computing that the call may take; 0: as the grader says
@@ -94,6 +95,7 @@ struct Verdict {
   std::optional<KnownMistake> mistake;
   bool example_only = false;
   int line = 0;
+  std::vector<std::string> thrown_at;
   std::string printed;
   int seconds = 0;
 

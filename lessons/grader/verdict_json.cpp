@@ -96,6 +96,7 @@ Verdict verdict_of(const json& value) {
     verdict.mistake = Verdict::KnownMistake{mistake.at("name"), mistake.at("sentence"), mistake.at("read")};
   verdict.example_only = value.at("example_only");
   verdict.line = value.at("line");
+  verdict.thrown_at = value.at("thrown_at").get<std::vector<std::string>>();
   verdict.printed = value.at("printed");
   verdict.seconds = value.at("seconds");
   check_places(verdict);
@@ -125,6 +126,7 @@ std::string to_json(const Verdict& verdict) {
              {"mistake", nullptr},
              {"example_only", verdict.example_only},
              {"line", verdict.line},
+             {"thrown_at", verdict.thrown_at},
              {"printed", verdict.printed},
              {"seconds", verdict.seconds}};
   if (verdict.where) value["where"] = {{"output", verdict.where->output}, {"index", verdict.where->index}};

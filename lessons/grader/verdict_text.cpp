@@ -6,6 +6,7 @@
 #include <sstream>
 #include <tuple>
 
+#include "grader/remarks.h"
 #include "grader/verdict.h"
 #include "grader/verdict_table.h"
 #include "headlight/system/text.h"
@@ -156,7 +157,7 @@ std::string sentence_on(const Verdict& verdict) {
     case Kind::refused:
       return verdict.message;
     case Kind::threw:
-      return fmt::format("Your code threw an exception: {}", verdict.message);
+      return fmt::format("Your code threw an exception{}: {}", place, verdict.message);
     case Kind::crashed:
       return fmt::format("Your code crashed{}: {}.", place, verdict.message);
     case Kind::endless:
@@ -169,28 +170,6 @@ std::string sentence_on(const Verdict& verdict) {
       break;
   }
   return "Your code was called and has not ended.";
-}
-
-// "0.5 times": what every number of the output that differs is of the expected one. Nothing when that is not
-// one factor, or when there are fewer than two numbers to tell.
-std::optional<double> common_factor(const Verdict& verdict) {
-  if (verdict.kind != Kind::wrong_numbers || !verdict.where) return {};
-  const std::size_t output = verdict.where->output;
-  if (output >= verdict.expected.size() || output >= verdict.found.size()) return {};
-  const auto &expected = verdict.expected[output].numbers, &found = verdict.found[output].numbers;
-  const std::size_t first = verdict.where->index;
-  if (expected[first] == 0 || !std::isfinite(expected[first])) return {};
-  const double factor = found[first] / expected[first];
-  double largest = 0;
-  std::size_t told = 0;
-  for (const double number : expected) largest = std::max(largest, std::abs(number));
-  for (std::size_t i = 0; i < expected.size(); ++i) {
-    if (!(std::abs(found[i] - factor * expected[i]) <= 1e-6 * largest * std::max(1.0, std::abs(factor))))
-      return {};
-    told += expected[i] != 0 && expected[i] != expected[first] ? 1 : 0;
-  }
-  if (factor == 0 || std::abs(factor - 1) < 1e-3 || told == 0) return {};
-  return factor;
 }
 
 void write_sentence(const Verdict& verdict, Writer& out) {
@@ -279,8 +258,7 @@ std::string verdict_text(const Verdict& verdict, std::size_t width, bool color) 
   write_sentence(verdict, out);
   if (verdict.example_only && !verdict.found.empty())
     out.sentence("Your numbers fit the example of the exercise, and not this call.");
-  if (const auto factor = common_factor(verdict); factor && !verdict.mistake)
-    out.sentence(fmt::format("Every number found here is {} times the expected one.", in_digits(*factor, 4)));
+  if (const auto remark = remark_on(verdict); remark && !verdict.mistake) out.sentence(*remark);
   if (verdict.mistake) {
     out.line();
     out.sentence(verdict.mistake->sentence);

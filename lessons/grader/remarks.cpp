@@ -1,0 +1,152 @@
+#include "grader/remarks.h"
+
+#include <fmt/core.h>
+
+#include <algorithm>
+#include <cmath>
+
+#include "grader/verdict_table.h"
+
+namespace headlight::grader {
+namespace {
+
+using Numbers = std::vector<double>;
+using Remark = std::optional<std::string>;
+
+double largest_of(const Numbers& numbers) {
+  double largest = 0;
+  for (const double x : numbers) largest = std::max(largest, std::abs(x));
+  return largest;
+}
+
+// Whether the numbers are the same but for rounding.
+bool same(const Numbers& a, const Numbers& b) {
+  const double most = 1e-6 * std::max(largest_of(a), largest_of(b));
+  return std::ranges::equal(a, b, [=](double x, double y) { return std::abs(x - y) <= most; });
+}
+
+std::size_t different(Numbers numbers) {
+  std::ranges::sort(numbers);
+  const auto rest = std::ranges::unique(numbers);
+  return numbers.size() - rest.size();
+}
+
+// A number below all that arithmetic comes to here: bits that were something else.
+Remark never_set(const Numbers& found) {
+  for (const double x : found)
+    if (x != 0 && std::abs(x) < 1e-290)
+      return fmt::format(
+          "{} is no result of this arithmetic: it comes from a variable that was never given a value, or from "
+          "outside of an array.",
+          in_digits(x, 4));
+  return {};
+}
+
+Remark without_sign(const Numbers& found, const Numbers& expected) {
+  const double all = std::pow(2.0, 64), near = 1e-9 * all;
+  if (largest_of(expected) > near) return {};
+  for (const double x : found)
+    if (std::abs(x - all) < near)
+      return fmt::format(
+          "{} is 2^64, less a little: a std::size_t has no sign, and goes on from there when it falls below 0.",
+          in_digits(x, 4));
+  return {};
+}
+
+Remark whole(const Numbers& found, const Numbers& expected) {
+  if (std::ranges::all_of(found, [](double x) { return x == 0; }))
+    return std::ranges::find(expected, 0.0) != expected.end()
+               ? Remark()
+               : "Every number found here is 0. Perhaps whole numbers were divided, 1 / 2 is 0 in C++, or "
+                 "nothing is ever added to a sum or set in the result.";
+  for (std::size_t i = 0; i < found.size(); ++i)
+    if (found[i] != std::trunc(expected[i])) return {};
+  return "Every number found here is the expected one without its fraction. A whole number, such as an int, "
+         "holds it, or whole numbers were divided.";
+}
+
+Remark factor(const Numbers& found, const Numbers& expected, std::size_t first) {
+  const double f = found[first] / expected[first];
+  constexpr double kMost = 1e30;
+  if (!(std::abs(f) < kMost && std::abs(f) > 1 / kMost) || std::abs(f - 1) < 1e-3) return {};
+  Numbers scaled = expected;
+  for (double& x : scaled) x *= f;
+  Numbers told = expected;
+  std::erase(told, 0.0);
+  if (different(told) < 2 || !same(found, scaled)) return {};
+  return fmt::format("Every number found here is {} times the expected one.", in_digits(f, 4));
+}
+
+Remark added(const Numbers& found, const Numbers& expected, std::size_t first) {
+  const double difference = found[first] - expected[first];
+  Numbers moved = expected;
+  for (double& x : moved) x += difference;
+  const bool slight = std::abs(difference) < 1e-3 * largest_of(expected);
+  if (slight || different(expected) < 2 || !same(found, moved)) return {};
+  return fmt::format("Every number found here is the expected one {} {}.", difference > 0 ? "plus" : "minus",
+                     in_digits(std::abs(difference), 4));
+}
+
+// The numbers of a matrix, column by column.
+Numbers by_columns(const Shown& matrix) {
+  Numbers turned;
+  for (std::size_t j = 0; j < matrix.shape[1]; ++j)
+    for (std::size_t i = 0; i < matrix.shape[0]; ++i)
+      turned.push_back(matrix.numbers[i * matrix.shape[1] + j]);
+  return turned;
+}
+
+Remark transposed(const Shown& found, const Shown& expected) {
+  if (found.shape.size() != 2 || expected.shape.size() != 2 || found.shape[0] != expected.shape[1] ||
+      found.shape[1] != expected.shape[0] || found.shape[0] < 2 || found.shape[1] < 2)
+    return {};
+  if (different(expected.numbers) < 3 || !same(found.numbers, by_columns(expected))) return {};
+  return "What is found here is the transpose of what is expected: rows and columns are exchanged.";
+}
+
+// One place along the first axis too late, or too early.
+Remark moved(const Shown& found, const Shown& expected) {
+  if (expected.shape.empty() || expected.shape[0] < 4) return {};
+  const auto row = static_cast<std::ptrdiff_t>(expected.numbers.size() / expected.shape[0]);
+  const char* what = expected.shape.size() == 1 ? "number" : "row";
+  const Numbers &f = found.numbers, &e = expected.numbers;
+  const Numbers late(f.begin() + row, f.end()), early(f.begin(), f.end() - row);
+  const Numbers to_late(e.begin(), e.end() - row), to_early(e.begin() + row, e.end());
+  if (different(to_late) < 3 || different(to_early) < 3) return {};
+  if (same(late, to_late)) return fmt::format("Every {} found here stands one place too late.", what);
+  if (same(early, to_early)) return fmt::format("Every {} found here stands one place too early.", what);
+  return {};
+}
+
+Remark in_another_order(Numbers found, Numbers expected) {
+  if (different(expected) < 3) return {};
+  std::ranges::sort(found), std::ranges::sort(expected);
+  if (!same(found, expected)) return {};
+  return "The numbers found here are the expected ones in another order.";
+}
+
+}  // namespace
+
+std::optional<std::string> remark_on(const Verdict& verdict) {
+  if (!verdict.where || verdict.where->output >= std::min(verdict.expected.size(), verdict.found.size()))
+    return {};
+  const Shown &expected = verdict.expected[verdict.where->output],
+              &found = verdict.found[verdict.where->output];
+  if (verdict.kind == Kind::wrong_shape) return transposed(found, expected);
+  const auto finite = [](double x) { return std::isfinite(x); };
+  if (verdict.kind != Kind::wrong_numbers || !std::ranges::all_of(found.numbers, finite) ||
+      !std::ranges::all_of(expected.numbers, finite))
+    return {};
+  const Numbers &f = found.numbers, &e = expected.numbers;
+  const std::size_t first = verdict.where->index;
+  if (auto remark = never_set(f)) return remark;
+  if (auto remark = without_sign(f, e)) return remark;
+  if (auto remark = whole(f, e)) return remark;
+  if (auto remark = factor(f, e, first)) return remark;
+  if (auto remark = added(f, e, first)) return remark;
+  if (auto remark = transposed(found, expected)) return remark;
+  if (auto remark = moved(found, expected)) return remark;
+  return in_another_order(f, e);
+}
+
+}  // namespace headlight::grader

@@ -1,0 +1,70 @@
+// What is said of numbers that are wrong in a general way.
+#include "grader/remarks.h"
+
+#include <cmath>
+
+#include "catch.h"
+
+using namespace headlight::grader;
+
+namespace {
+
+// The remark on a result of this shape, "" without one.
+std::string remark(const headlight::Shape& shape, const std::vector<double>& expected,
+                   const std::vector<double>& found) {
+  Verdict verdict;
+  verdict.kind = Kind::wrong_numbers;
+  verdict.expected = {{"result", shape, expected}};
+  verdict.found = {{"result", shape, found}};
+  std::size_t first = 0;
+  while (expected[first] == found[first]) ++first;
+  verdict.where = Verdict::Where{0, first};
+  return remark_on(verdict).value_or("");
+}
+
+}  // namespace
+
+TEST_CASE("wrong numbers of a general kind have a remark", "[grader]") {
+  CHECK(
+      remark({3}, {5, 7, 9}, {5, 4.448e-315, 9}) ==
+      "4.448e-315 is no result of this arithmetic: it comes from a variable that was never given a value, or "
+      "from outside of an array.");
+  CHECK(remark({2}, {0, 1}, {0, std::pow(2.0, 64) - 1}) ==
+        "1.845e+19 is 2^64, less a little: a std::size_t has no sign, and goes on from there when it falls "
+        "below 0.");
+  CHECK(remark({3}, {2.5, -1.25, 4}, {2, -1, 4}) ==
+        "Every number found here is the expected one without its fraction. A whole number, such as an int, "
+        "holds it, or whole numbers were divided.");
+  CHECK(remark({2}, {0.5, 7}, {0, 0}).starts_with("Every number found here is 0. Perhaps whole numbers"));
+  CHECK(remark({3}, {1, 2, 4}, {3, 6, 12}) == "Every number found here is 3 times the expected one.");
+  CHECK(remark({3}, {1, 2.5, 4}, {-0.5, 1, 2.5}) == "Every number found here is the expected one minus 1.5.");
+  CHECK(remark({2, 2}, {1, 2, 3, 4}, {1, 3, 2, 4}) ==
+        "What is found here is the transpose of what is expected: rows and columns are exchanged.");
+  CHECK(remark({5}, {1, 2, 4, 8, 16}, {0, 1, 2, 4, 8}) ==
+        "Every number found here stands one place too late.");
+  CHECK(remark({4, 2}, {1, 2, 5, 7, 4, 4, 9, 8}, {5, 7, 4, 4, 9, 8, 0, 0}) ==
+        "Every row found here stands one place too early.");
+  CHECK(remark({4}, {1, 3, 2, 5}, {5, 1, 3, 2}) ==
+        "The numbers found here are the expected ones in another order.");
+}
+
+TEST_CASE("wrong numbers of no general kind have none", "[grader]") {
+  CHECK(remark({3}, {5, 7, 9}, {5, 7 + 1e-7, 9}).empty());
+  CHECK(remark({3}, {1, 2, 4}, {3, 6, 11}).empty());
+  CHECK(remark({1}, {5}, {10}).empty());       // one number has always a factor
+  CHECK(remark({2}, {0, 1}, {0, 0}).empty());  // a 0 that is right says nothing
+  CHECK(remark({2}, {3, 3}, {4.202e-3, 4.202e-3}).empty());
+  CHECK(remark({2}, {3, 5}, {3e-40, 5e-40}).empty());  // no factor that anyone writes
+}
+
+TEST_CASE("a result that lies is said to be the transpose", "[grader]") {
+  Verdict verdict;
+  verdict.kind = Kind::wrong_shape;
+  verdict.where = Verdict::Where{0, 0};
+  verdict.expected = {{"result", {2, 3}, {1, 2, 3, 4, 5, 6}}};
+  verdict.found = {{"result", {3, 2}, {1, 4, 2, 5, 3, 6}}};
+  CHECK(remark_on(verdict) ==
+        "What is found here is the transpose of what is expected: rows and columns are exchanged.");
+  verdict.found[0].numbers = {1, 2, 3, 4, 5, 6};
+  CHECK_FALSE(remark_on(verdict));
+}
