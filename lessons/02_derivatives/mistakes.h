@@ -34,9 +34,10 @@ inline Scalar quotient(const Made& made, const Scalar& a, const Scalar& b) {
   double x = a.value(), y = b.value();
   if (made("upside-down")) std::swap(x, y);
   const bool whole = made("whole-quotient") || made("whole-value");
-  double by_a = made("derivative-by-a-is-b") ? y
-                : made("by-a-is-1")          ? 1
-                                             : 1 / y,
+  double by_a = made("derivative-by-a-is-b")   ? y
+                : made("by-a-is-1")            ? 1
+                : made("by-a-is-the-quotient") ? x / y
+                                               : 1 / y,
          by_b = derivative_by_b(made, x, y);
   if (made("upside-down") != made("derivatives-swapped")) std::swap(by_a, by_b);
   std::vector<Edge> edges{{a.place, by_a}, {b.place, by_b}};
@@ -66,6 +67,8 @@ inline std::vector<Mistake<Binary>> of_quotient() {
        {"by-a-is-1",
         "You took 1 as the derivative by a, as in a sum. a / b is a times 1/b, so the derivative is 1/b.",
         kTape},
+       {"by-a-is-the-quotient",
+        "You took a/b as the derivative by a. a / b is a times 1/b, so the derivative is 1/b.", kTape},
        {"by-b-is-a",
         "You took a as the derivative by b, as in a product. A quotient has another: −a/b² for b.", kTape},
        {"one-over-each", "You took 1/a as the derivative by b. It is −a/b².", kTape},

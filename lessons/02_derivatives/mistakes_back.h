@@ -56,8 +56,10 @@ inline Places order_of(const Made& made, const Tape& graph, std::size_t result) 
 }
 
 inline void pass_on(const Made& made, const Edge& edge, double of_number, std::vector<double>& gradient) {
-  const double passed = (made("gradient-not-multiplied") ? 1 : of_number) *
-                        (made("derivative-not-multiplied") ? 1 : edge.derivative);
+  const double passed = made("derivative-added")
+                            ? of_number + edge.derivative
+                            : (made("gradient-not-multiplied") ? 1 : of_number) *
+                                  (made("derivative-not-multiplied") ? 1 : edge.derivative);
   gradient[edge.input] = made("overwritten") ? passed : gradient[edge.input] + passed;
 }
 
@@ -149,6 +151,7 @@ inline std::vector<Mistake<AnyOrder>> of_any_order() {
         "You passed on the local derivatives alone. An edge passes on the number's gradient times the "
         "derivative: that is the chain rule.",
         kTape},
+       {"derivative-added", "You added gradient and derivative. An edge passes on their product.", kTape},
        {"derivative-not-multiplied",
         "You passed the gradient on as it is. An edge passes on the gradient times its local derivative.",
         kTape}});

@@ -47,7 +47,7 @@ inline Curve fitted(const Made& made, const Numbers& xs, const Numbers& ys, Curv
     if (made("moved-from-the-start")) curve = start;
     curve.a -= rate * g.a;
     if (made("a-moved-first")) g.b = slope(made, xs, ys, curve).b;
-    if (!made("b-not-moved")) curve.b -= rate * g.b;
+    if (!made("b-not-moved")) curve.b -= made("b-uphill") ? -rate * g.b : rate * g.b;
     if (made("a-not-moved")) curve.a += rate * g.a;
   }
   return curve;
@@ -90,6 +90,7 @@ inline std::vector<Mistake<Fit>> of_fit_curve() {
         "both.",
         kDownhill},
        {"b-not-moved", "You moved a only. b has a gradient too, and moves in each step.", kDownhill},
+       {"b-uphill", "You added b's gradient. Subtract it, as a's.", kDownhill},
        {"a-not-moved", "You moved b only. a has a gradient too, and moves in each step.", kDownhill},
        {"gradients-exchanged", "You moved a by b's gradient, and b by a's.", kDownhill},
        {"a-by-b's-gradient", "You moved a by b's gradient. Each moves by its own.", kDownhill},

@@ -42,7 +42,7 @@ inline std::vector<double> measured(const Made& made, const Function& f, std::ve
   for (std::size_t k = 0; k < x.size(); ++k) {
     double of_half = 0, of_whole = 0;
     if (made("never-put-back-whole-step-first")) of_whole = slope_along(made, f, x, k, h);
-    of_half = slope_along(made, f, x, k, h / 2);
+    of_half = slope_along(made, f, x, k, made("quarter-step-for-half") ? h / 4 : h / 2);
     if (!made("never-put-back-whole-step-first")) of_whole = slope_along(made, f, x, k, h);
     gradient.push_back(kept(made("whole-slopes"), weighed(made, of_half, of_whole)));
     if (made("not-put-back")) x[k] -= h;
@@ -92,6 +92,8 @@ inline std::vector<Mistake<Measure>> of_measured_gradient() {
         kHowSmall},
        {"half-over-2h",
         "Your slope with the step h/2 counts half. Perhaps you divided by 2h there too: its two points are only h apart.",
+        kHowSmall},
+       {"quarter-step-for-half", "You measured with the steps h and h/4. The weights 4 and −1 fit h and h/2.",
         kHowSmall},
        {"double-step",
         "You measured with the steps h and 2h. The two steps are h and h/2: the points lie half as far apart.",

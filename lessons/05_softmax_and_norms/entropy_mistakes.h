@@ -113,6 +113,7 @@ inline Tensor back_from_the_loss(const Made& made, const Tensor& x, const Tensor
   const Tensor p = made("log-probabilities")          ? log_softmax(x)
                    : made("softmax-over-columns")     ? softmax(x, 0)
                    : made("scores-for-probabilities") ? x
+                   : made("powers-for-probabilities") ? exp(x)
                                                       : softmax(x);
   const Tensor total = made("sum-of-q-left-out")      ? Tensor(1)
                        : made("one-sum-for-all-rows") ? sum(q)
@@ -189,6 +190,10 @@ inline std::vector<Mistake<CrossEntropyGradient>> of_cross_entropy_gradient() {
        {"scores-for-probabilities",
         "You multiplied the sum of q by the scores. The slope of log Σ e^x is the probability: take the "
         "softmax.",
+        kCrossEntropy},
+       {"powers-for-probabilities",
+        "You multiplied the sum of q by e^x. The slope of log Σ e^x is the probability: take the softmax, or "
+        "give log_softmax_vjp what stable_log_softmax returns.",
         kCrossEntropy},
        {"softmax-over-columns",
         "You took the softmax down the columns, over axis 0. Each row is a softmax of its own.",

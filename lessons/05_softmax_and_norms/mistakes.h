@@ -130,9 +130,10 @@ using LogSoftmaxVjp = std::function<Tensor(const Tensor&, const Tensor&)>;
 
 inline Tensor log_softmax_back(const Made& made, const Tensor& g, const Tensor& y) {
   const bool softmaxs = made("softmax's-own-vjp");
-  const Tensor p = exp(y);
+  const Tensor p = exp(made("g-and-y-exchanged") ? g : y);
   const Tensor inner = softmaxs || made("probabilities-in-the-sum") ? p * g
                        : made("g-times-y-in-the-sum")               ? g * y
+                       : made("g-and-y-exchanged")                  ? y
                                                                     : g;
   Tensor total = sum(inner, axes_of(made, g), true);
   if (made("mean-for-sum")) total = total / g.length(-1);
@@ -164,6 +165,9 @@ inline std::vector<Mistake<LogSoftmaxVjp>> of_log_softmax_vjp() {
         kBackThroughSoftmax},
        {"y-for-the-probabilities",
         "You multiplied by y, the log-probabilities. The slope of log Σ e^x is the probability, e^y.",
+        kBackThroughSoftmax},
+       {"g-and-y-exchanged",
+        "You took exp of g and summed y. The sum is over g, and the probabilities are e^y.",
         kBackThroughSoftmax},
        {"probabilities-left-out",
         "You subtracted the sum as it is. It is multiplied by the probabilities, e^y: how much each score "

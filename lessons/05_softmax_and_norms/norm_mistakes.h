@@ -7,11 +7,13 @@ namespace mistakes {
 
 using LayerNorm = std::function<Tensor(const Tensor&, const Tensor&, const Tensor&, double)>;
 
-inline Tensor centred(const Made& made, const Tensor& x) { return x - mean(x, axes_of(made, x), true); }
+inline Tensor centred(const Made& made, const Tensor& x) {
+  return x - mean(x, made("mean-over-columns") ? std::vector<int>{0} : axes_of(made, x), true);
+}
 
 // What a row is divided by.
 inline Tensor spread(const Made& made, const Tensor& x, double eps) {
-  const std::vector<int> axes = axes_of(made, x);
+  const std::vector<int> axes = made("variance-over-columns") ? std::vector<int>{0} : axes_of(made, x);
   Tensor variance = made("uncentred-square") || made("rms-norm") ? mean(x * x, axes, true)
                     : made("n-minus-1")                          ? var(x, axes, true, 1)
                                                                  : var(x, axes, true);
@@ -34,6 +36,7 @@ inline Tensor normalized(const Made& made, const Tensor& x, const Tensor& w, con
   if (made("w-and-b-exchanged")) return x_hat * b + w;
   const Tensor scale = made("w-left-out") ? Tensor(1) : w, shift = made("b-left-out") ? Tensor(0) : b;
   if (made("b-scaled-too")) return (x_hat + shift) * scale;
+  if (made("w-added")) return x_hat + scale + shift;
   return made("b-subtracted") ? x_hat * scale - shift : x_hat * scale + shift;
 }
 
@@ -69,6 +72,10 @@ inline std::vector<Mistake<LayerNorm>> of_layer_norm_forward() {
        {"all-numbers-at-once",
         "You took mean and variance over all numbers of x. Each row has its own: mean(x, {-1}, true).",
         kNorms},
+       {"mean-over-columns", "You took the mean down the columns, over axis 0. Each row has its own mean.",
+        kNorms},
+       {"variance-over-columns",
+        "You took the variance down the columns, over axis 0. Each row has its own variance.", kNorms},
        {"mean-not-subtracted", "You divided by the spread, but did not subtract the mean before.", kNorms},
        {"mean-added", "You added the mean. Subtract it.", kNorms},
        {"uncentred-square",
@@ -79,6 +86,7 @@ inline std::vector<Mistake<LayerNorm>> of_layer_norm_forward() {
        {"w-and-b-left-out", "You returned the normalized x. It is then multiplied by w, and b is added.",
         kNorms},
        {"w-left-out", "You left out w. The normalized x is multiplied by it.", kNorms},
+       {"w-added", "You added w. The normalized x is multiplied by it.", kNorms},
        {"b-left-out", "You left out b. It is added at the end.", kNorms},
        {"w-and-b-exchanged", "You exchanged w and b. w multiplies, b is added.", kNorms},
        {"b-subtracted", "You subtracted b. It is added.", kNorms},
@@ -129,6 +137,7 @@ inline LayerNormGradients backward(const Made& made, const Tensor& g, const Tens
   Tensor dw = over_rows(g * with, "dw-not-summed", "dw-is-a-mean"),
          db = over_rows(made("db-from-t") ? g * w : g, "db-not-summed", "db-is-a-mean");
   if (made("dw-without-x_hat")) dw = over_rows(g, "dw-not-summed", "dw-is-a-mean");
+  if (made("db-with-x_hat")) db = over_rows(g * x_hat, "db-not-summed", "db-is-a-mean");
   if (made("w-and-b-exchanged")) std::swap(dw, db);
   return {made("wrong-sign") ? -dx : dx, dw, db};
 }
@@ -210,6 +219,9 @@ inline std::vector<Mistake<LayerNormBack>> of_layer_norm_backward() {
         read},
        {"db-not-summed",
         "Your gradient of b has a row for each row of x. All rows share b: sum over them, to the shape (d).",
+        read},
+       {"db-with-x_hat",
+        "Your gradient of b contains the normalized x, as that of w does. b is added: only g reaches it.",
         read},
        {"db-from-t", "Your gradient of b contains w. b is added after the product with w: only g reaches it.",
         read},

@@ -22,7 +22,7 @@ using EmbedVjp = std::function<Tensor(const Tensor&, const IntArray&, std::size_
 // The row of the table for the token at place k.
 inline std::size_t row_for(const Made& made, const IntArray& tokens, std::size_t k, std::size_t rows) {
   if (made("first-token-for-all")) k = 0;
-  const int token = tokens.data()[k] + (made("tokens-from-1") ? -1 : 0);
+  const int token = tokens.data()[k] + (made("tokens-from-1") ? -1 : made("next-token") ? 1 : 0);
   const std::size_t row = made("place-for-token") ? k : static_cast<std::size_t>(token);
   if (token < 0 || row >= rows) throw Error("An index is out of range.");
   return row;
@@ -73,6 +73,7 @@ inline std::vector<Mistake<Embed>> of_embed() {
         kTable},
        {"tokens-from-1", "You took row token - 1. Tokens count from 0 as rows do, so token 0 has row 0.",
         kTable},
+       {"next-token", "You took row token + 1. Token 0 has row 0.", kTable},
        {"times-root-d",
         "You multiplied the rows by √d, as the paper on sinusoidal positions does. Here the rows are asked "
         "for as they stand in the table.",
@@ -101,9 +102,10 @@ inline void add_as_a_matrix(const Made& made, Array& sums, const Tensor& g, cons
 inline void add_rows_of(const Made& made, Array& sums, const Tensor& g, const IntArray& tokens) {
   const std::size_t width = g.length(-1), d = sums.shape()[1];
   for (std::size_t k = made("first-token-left-out") ? 1 : 0; k < tokens_used(made, tokens); ++k) {
-    const std::size_t row = row_for(made, tokens, k, sums.shape()[0]), from = made("g-of-the-token")   ? row
-                                                                              : made("first-row-of-g") ? 0
-                                                                                                       : k;
+    const std::size_t row = row_for(made, tokens, k, sums.shape()[0]),
+                      from = made("g-of-the-token")   ? static_cast<std::size_t>(tokens.data()[k])
+                             : made("first-row-of-g") ? 0
+                                                      : k;
     for (std::size_t c = 0; c < d; ++c) {
       const std::size_t at = from * (made("d-from-axis-1") ? d : width) + (made("first-column-of-g") ? 0 : c);
       if (at >= g.size()) throw Error("An index is out of range.");
@@ -160,6 +162,7 @@ inline std::vector<Mistake<EmbedVjp>> of_embed_vjp() {
         "You added every row to the row of the first token. Place k belongs to tokens.data()[k].", kTwice},
        {"tokens-from-1", "You took row token - 1. Tokens count from 0 as rows do, so token 0 has row 0.",
         kTwice},
+       {"next-token", "You took row token + 1. Token 0 has row 0.", kTwice},
        {"g-as-it-came",
         "You returned g as it came. The cotangent of the table has the shape of the table, (vocabulary,d).",
         kTwice},

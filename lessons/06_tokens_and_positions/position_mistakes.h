@@ -68,8 +68,10 @@ inline Tensor table_with(const Made& made, std::size_t n, std::size_t d) {
   const double length = made("of-length-1") ? std::sqrt(2.0 / static_cast<double>(d)) : 1;
   for (std::size_t p = made("first-row-left-out") ? 1 : 0; p < n; ++p)
     for (std::size_t i = 0; i < d / 2 - (made("last-pair-left-out") ? 1 : 0); ++i) {
-      const double at = static_cast<double>(p + (made("positions-from-1") ? 1 : 0)) /
-                        (made("positions-by-n") ? static_cast<double>(n) : 1);
+      const double at = made("position-left-out")
+                            ? 1
+                            : static_cast<double>(p + (made("positions-from-1") ? 1 : 0)) /
+                                  (made("positions-by-n") ? static_cast<double>(n) : 1);
       const auto angle = [&](std::size_t column) {
         const double pair = made("exponent-of-each-column")         ? static_cast<double>(column) / 2
                             : made("exponent-of-twice-each-column") ? static_cast<double>(column)
@@ -109,6 +111,7 @@ inline std::vector<Mistake<SinusoidalTable>> of_sinusoidal_table() {
            {"positions-from-1", "You counted positions from 1. Row 0 stands at position 0: its sines are 0.",
             kVectors},
            {"positions-by-n", "You divided the position by n. The angle is p · w_i.", kVectors},
+           {"position-left-out", "Your angle is the speed w_i alone, in each row. It is p · w_i.", kVectors},
            {"first-row-left-out", "Row 0 stays 0. Its cosines are 1: count positions from 0.", kVectors},
            {"last-pair-left-out", "The last pair of columns stays 0. There are d/2 pairs.", kVectors},
            {"sines-only",
@@ -131,6 +134,7 @@ inline Tensor shift_with(const Made& made, std::size_t d, std::size_t k) {
     const double turn = static_cast<double>(steps) * speed_of(made, i, d);
     double c = math::cos(turn), s = math::sin(turn);
     if (made("sine-for-cosine")) std::swap(c, s);
+    if (made("sines-only")) c = s;
     const bool halves = made("in-halves");
     const std::size_t a = halves ? i : 2 * i, b = halves ? i + d / 2 : 2 * i + 1;
     double upper = made("no-minus") || made("backwards") ? s : -s,
@@ -169,6 +173,7 @@ inline std::vector<Mistake<ShiftMatrix>> of_shift_matrix() {
            {"second-cosine-negative",
             "The second cosine of your block has a minus. Both are cos(kw); only one sine is negative.",
             kVectors},
+           {"sines-only", "All your numbers are sines. The diagonal holds cos(k w).", kVectors},
            {"sine-for-cosine",
             "You exchanged sine and cosine. A shift by 0 must change nothing, so the diagonal holds cos(k "
             "w), which is 1 there.",

@@ -17,6 +17,7 @@ inline double position_of(const Made& made, const Tensor& x, std::size_t row, st
   if (made("axis-0-for-the-rows")) r = row % x.length(0);
   if (made("all-at-first")) r = 0;
   if (made("positions-from-1")) ++r;
+  if (made("one-position-early")) --first;
   if (made("first-subtracted")) return static_cast<double>(first) - static_cast<double>(r);
   return static_cast<double>(made("first-ignored") ? r : made("row-times-first") ? r * first : first + r);
 }
@@ -24,6 +25,7 @@ inline double position_of(const Made& made, const Tensor& x, std::size_t row, st
 // A pair turned by an angle with this cosine and sine.
 inline void turn(const Made& made, double& a, double& b, double c, double s) {
   if (made("sine-for-cosine")) std::swap(c, s);
+  if (made("cosines-only")) s = c;
   const double of_b = made("no-minus") ? b * s : -b * s;
   const double old = a;
   a = made("b-left-out") ? a * c : a * c + of_b;
@@ -87,6 +89,8 @@ inline std::vector<grader::Slip> with_turns(std::vector<grader::Slip> slips, con
        read},
       {"sine-for-cosine", "You exchanged sine and cosine. At position 0 nothing may turn, and cos 0 is 1.",
        read},
+      {"cosines-only", "You took cosines only. Two of the four terms have the sine.", read},
+      {"one-position-early", "You turned by position first - 1 + r. Row r stands at first + r.", read},
       {"b-left-out", "The new a is a cos alone. The other of the pair belongs there too, times the sine.",
        read},
       {"a-left-out", "The new b is b cos alone. The other of the pair belongs there too, times the sine.",

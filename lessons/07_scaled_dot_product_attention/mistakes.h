@@ -37,14 +37,15 @@ using Scores = std::function<Tensor(const Tensor&, const Tensor&)>;
 
 // What the products of q and k are divided by.
 inline double divisor_of(const Made& made, const Tensor& q, const Tensor& k) {
-  const double root = root_of(q.length(-1));
+  const double of = made("root-of-n")             ? root_of(q.length(-2))
+                    : made("root-of-m")           ? root_of(k.length(-2))
+                    : made("axis-1-for-the-last") ? root_of(q.length(1))
+                    : made("axis-0-for-the-last") ? root_of(q.length(0))
+                                                  : root_of(q.length(-1));
+  const double root = made("whole-root") ? std::trunc(of) : of;
   return made("no-scale")                 ? 1
          : made("divided-by-d_k")         ? root * root
          : made("multiplied-by-the-root") ? 1 / root
-         : made("root-of-n")              ? root_of(q.length(-2))
-         : made("root-of-m")              ? root_of(k.length(-2))
-         : made("axis-1-for-the-last")    ? root_of(q.length(1))
-         : made("axis-0-for-the-last")    ? root_of(q.length(0))
          : made("root-of-the-root")       ? std::sqrt(root)
          : made("whole-number-division")  ? INFINITY
                                           : root;
@@ -77,6 +78,7 @@ inline const std::vector<Slip> kSlipsOfScaledScores = {
      kScale},
     {"multiplied-by-the-root", "You multiplied by √d_k. The scores are too large as they are: divide.",
      kScale},
+    {"whole-root", "Your √d_k is a whole number: an int holds it. Take a double.", kScale},
     {"root-of-n",
      "You divided by √n, n the number of queries. What makes q·k large is the number of products in it: "
      "that is d_k, the length of the last axis.",

@@ -82,7 +82,8 @@ using Merge = std::function<Tensor(const Tensor&)>;
 
 inline Tensor merged_with(const Made& made, const Tensor& of) {
   Tensor z = made("off-the-tape") ? Tensor(of.array()) : of;
-  const int batch = length(z, 0), n = length(z, 2), all = length(z, 1) * length(z, 3);
+  const int batch = length(z, 0), n = length(z, made("heads-for-tokens") ? 1 : 2),
+            all = length(z, 1) * length(z, 3);
   if (made("first-head-alone")) return reshape(slice(z, 1, 0, 1), {batch, n, length(z, 3)});
   if (made("heads-added")) return sum(z, {1});
   if (made("heads-averaged")) return mean(z, {1});
@@ -92,7 +93,7 @@ inline Tensor merged_with(const Made& made, const Tensor& of) {
                         : made("heads-interleaved")                         ? permute(z, {0, 2, 3, 1})
                         : made("width-before-heads")                        ? permute(z, {0, 3, 2, 1})
                                                                             : permute(z, {0, 2, 1, 3});
-  return made("not-joined") ? beside : reshape(beside, {batch, n, all});
+  return made("not-joined") ? beside : reshape(beside, {batch, n, made("heads-for-tokens") ? -1 : all});
 }
 
 inline std::vector<Mistake<Merge>> of_merge_heads() {
@@ -109,6 +110,10 @@ inline std::vector<Mistake<Merge>> of_merge_heads() {
        {"width-before-heads",
         "You exchanged heads and columns, axes 1 and 3. The axes to exchange are those of heads and tokens, "
         "1 and 2.",
+        kSplit},
+       {"heads-for-tokens",
+        "You took the number of heads, z.length(1), for the number of tokens. z is (B,h,n,w): that is "
+        "z.length(2).",
         kSplit},
        {"not-joined",
         "You exchanged the axes, but the heads are still an axis of their own. Reshape (B,n,h,w) to "
@@ -157,6 +162,7 @@ inline std::size_t counted_with(const Made& made, std::size_t d, std::size_t h, 
                                                            : h * d_v;
   const std::size_t O = (rows + (made("biases-too") ? 1 : 0)) * d;
   if (made("four-d-squared")) return 4 * d * d;
+  if (made("width-left-out")) return h * d_k + g * (d_k + d_v) + h * d_v;
   return (made("no-W_Q") ? 0 : Q) + (made("no-W_K") ? 0 : K) + (made("no-W_V") ? 0 : V) +
          (made("no-W_O") ? 0 : O);
 }
@@ -171,6 +177,7 @@ inline std::vector<Mistake<Count>> of_parameters_of() {
         "You returned 4·d². That holds where d_k = d_v = d / n_heads and every head has its own keys and "
         "values. Here the widths may be chosen freely.",
         kParameters},
+       {"width-left-out", "You left out the width d. Each matrix has d rows, or d columns.", kParameters},
        {"keys-for-every-query-head",
         "You counted keys and values for every head of queries. W_K and W_V have only n_kv_heads heads.",
         kGrouped},

@@ -39,6 +39,7 @@ inline Tensor loss_with(const Made& made, const IntArray& of_source, const IntAr
     if (made("first-letter-left-out")) targets(i, 0) = -1;
     if (made("last-letter-left-out")) targets(i, targets.shape()[1] - 1) = -1;
   }
+  if (made("read-and-predicted-exchanged")) std::swap(read, targets);
   Tensor logits = made("arguments-exchanged") ? solution::encoder_decoder(read, source, w)
                                               : solution::encoder_decoder(source, read, w);
   if (made("softmax-twice")) logits = softmax(logits);
@@ -63,6 +64,10 @@ inline std::vector<Mistake<AnswerLoss>> of_answer_loss() {
        {"predicts-what-it-reads",
         "Your decoder reads kStart and the answer's letters, and the targets are the same tokens. The "
         "targets are the answer: the letter after the one that was read.",
+        kTwoStacks},
+       {"read-and-predicted-exchanged",
+        "Your decoder reads the answer, and predicts kStart and the letters before. It is the other way "
+        "round.",
         kTwoStacks},
        {"predicts-the-source", "Your targets are the source. The model is to write the answer.", kTwoStacks},
        {"last-letter-for-the-sign",

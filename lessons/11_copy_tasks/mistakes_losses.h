@@ -12,11 +12,14 @@ using BestLosses = std::function<std::vector<double>(std::size_t, std::size_t, c
 inline double probability_with(const Made& made, std::size_t read, std::size_t V, const Periods& periods,
                                std::size_t period) {
   const auto count = [&](auto which) {
-    return static_cast<double>(std::count_if(periods.begin(), periods.end(), which));
+    double all = 0;
+    for (std::size_t r = made("counts-not-reset") ? 1 : read; r <= read; ++r)
+      all += static_cast<double>(std::ranges::count_if(periods, [&](auto each) { return which(each, r); }));
+    return all;
   };
   const auto all = static_cast<double>(periods.size());
-  double possible = count([=](std::size_t each) { return each >= read; });
-  double longer = count([=](std::size_t each) { return each > read; });
+  double possible = count(std::greater_equal<std::size_t>());
+  double longer = count(std::greater<std::size_t>());
   if (made("ruled-out-periods-counted")) longer = all - possible + longer, possible = all;
   if (made("possible-without-this-one")) possible = longer;
   const std::size_t used = made("all-tokens-can-follow") ? 0
@@ -84,6 +87,8 @@ inline std::vector<Mistake<BestLosses>> of_losses() {
         kBest},
        {"possible-without-this-one",
         "You count only the longer periods as possible. The one that ends here is possible too.", kBest},
+       {"counts-not-reset",
+        "Your counts of periods go on from the position before. Set them to 0 at each position.", kBest},
        {"new-token-is-free",
         "Your predictor knows which new token comes. It is one of V less the number of tokens read.", kBest},
        {"all-tokens-can-follow",

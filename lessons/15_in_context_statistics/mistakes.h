@@ -21,14 +21,15 @@ using ChainFrom = std::function<std::vector<int>(const Array&, int, const std::v
 using Prediction = std::function<Array(const std::vector<int>&, std::size_t)>;
 
 // The state in whose piece u lies. `end` is where the piece of the last one looked at ends.
-inline std::size_t piece_with(const Made& made, const Array& m, int row, double u, double& end) {
+inline std::size_t piece_with(const Made& made, const Array& m, int row, double u, double& end,
+                              std::size_t last) {
   const std::size_t k = m.shape()[0];
   const auto length = [&](std::size_t j) {
     const std::size_t state = made("from-the-other-end") ? k - 1 - j : j;
     return made("columns-for-rows") ? m(state, row) : m(row, state);
   };
   if (!made("sum-not-reset")) end = 0;
-  std::size_t j = 0;
+  std::size_t j = made("state-not-reset") ? last : 0;
   for (; j < k; ++j) {
     end = made("not-added-up") ? length(j)
           : made("whole-sum")  ? std::trunc(end + length(j))
@@ -47,7 +48,8 @@ inline std::vector<int> walked_with(const Made& made, const Array& m, int first,
   for (const double each : draws) {
     const double u = made("first-draw-for-all") ? draws[0] : each;
     const int row = made("never-moves-on") ? first : made("row-0-for-all") ? 0 : states.back();
-    std::size_t next = piece_with(made, m, row, u, end);
+    std::size_t next =
+        piece_with(made, m, row, u, end, states.size() > 1 ? static_cast<std::size_t>(states.back()) : 0);
     if (made("most-likely-state")) {
       next = 0;
       for (std::size_t j = 1; j < m.shape()[0]; ++j)
@@ -81,6 +83,8 @@ inline std::vector<Mistake<ChainFrom>> of_chain_from() {
         "probabilities up as you go.",
         kChain},
        {"sum-not-reset", "You add on to the sum of the step before. Each step begins with the sum 0.",
+        kChain},
+       {"state-not-reset", "You go on from the state of the step before. Each step looks from state 0 on.",
         kChain},
        {"whole-sum", "Your sum of the probabilities is a whole number: an int holds it. Take a double.",
         kChain},
@@ -142,7 +146,8 @@ inline Array unigrams_with(const Made& made, const std::vector<int>& tokens, std
     std::vector<double> counts(k, 0);
     for (std::size_t s = made("counts-begun-anew") && end > 0 ? end - 1 : 0; s < end; ++s)
       ++counts[static_cast<std::size_t>(tokens[s])];
-    const double divisor = made("t-for-t-plus-one")        ? static_cast<double>(t + k)
+    const double divisor = made("counts-begun-anew")       ? static_cast<double>(t + 1 + k)
+                           : made("t-for-t-plus-one")      ? static_cast<double>(t + k)
                            : made("length-for-t-plus-one") ? static_cast<double>(n + k)
                            : made("t-plus-two")            ? static_cast<double>(t + 2 + k)
                                                            : 0;

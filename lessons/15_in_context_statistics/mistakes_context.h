@@ -48,6 +48,7 @@ inline Array contexts_with(const Made& made, const std::vector<int>& tokens, std
   if (made("one-letter-more")) ++order;
   if (made("one-letter-less")) --order;
   Array p = zeros({tokens.size(), k}).array();
+  double so_far = 0;
   for (std::size_t t = 0; t < tokens.size(); ++t) {
     if (t + 1 < order) {
       for (std::size_t j = 0; j < k; ++j) p(t, j) = made("early-rows-empty") ? 0 : even;
@@ -56,8 +57,10 @@ inline Array contexts_with(const Made& made, const std::vector<int>& tokens, std
     const std::vector<double> counts = followers(made, tokens, k, order, t);
     double sum = 0;
     for (const double count : counts) sum += count;
+    so_far += sum + static_cast<double>(k);
     const double all = static_cast<double>(t + 1 - order + k),
-                 divisor = made("divided-by-all-contexts")              ? all
+                 divisor = made("sum-not-reset")                        ? so_far
+                           : made("divided-by-all-contexts")            ? all
                            : made("present-context-among-the-followed") ? sum + 1 + static_cast<double>(k)
                                                                         : 0;
     for (std::size_t j = 0; j < k; ++j)
@@ -94,6 +97,8 @@ inline std::vector<Mistake<InContext>> of_context_prediction() {
             "You divide plain counts, and give 1/k where there are none. After one follower you then say "
             "that it always follows. Add 1 to every count, and k below.",
             kOne},
+           {"sum-not-reset",
+            "You divide each row by the sum of all rows so far. Set the sum to 0 for each row.", kThree},
            {"seen-or-not",
             "You note whether a letter has followed, and not how often: `=` stands where `+=` belongs.",
             kThree},

@@ -139,6 +139,7 @@ std::optional<std::string> remark_on(const Verdict& verdict) {
     return {};
   const Numbers &f = found.numbers, &e = expected.numbers;
   const std::size_t first = verdict.where->index;
+  if (same(f, e)) return {};
   if (auto remark = never_set(f)) return remark;
   if (auto remark = without_sign(f, e)) return remark;
   if (auto remark = whole(f, e)) return remark;
