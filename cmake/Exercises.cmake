@@ -17,7 +17,7 @@ function(add_grader)
   target_precompile_headers(headlight_verdict REUSE_FROM headlight_${HEADLIGHT_COLD_HEADER})
   compile_by_folder(headlight_verdict)
 
-  add_library(headlight_grader STATIC EXCLUDE_FROM_ALL ${verdict} ${folder}/bank.cpp ${folder}/exact_mistake.cpp
+  add_library(headlight_grader STATIC EXCLUDE_FROM_ALL ${verdict} ${folder}/bank.cpp ${folder}/call_mistake.cpp ${folder}/exact_mistake.cpp
     ${folder}/exercise_files.cpp ${folder}/experiment.cpp ${folder}/follow.cpp ${folder}/guard.cpp
     ${folder}/judge.cpp ${folder}/known_mistake.cpp ${folder}/outcome.cpp ${folder}/part.cpp ${folder}/run.cpp ${folder}/shown.cpp
     ${folder}/thrown.cpp ${folder}/trials.cpp)

@@ -36,6 +36,7 @@ namespace {  // which a learner's file cannot call
 #include "grouped_mistakes.h"
 #include "layer_mistakes.h"
 #include "mistakes.h"
+#include "repeat_mistakes.h"
 
 namespace {
 

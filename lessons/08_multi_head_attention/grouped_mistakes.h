@@ -2,6 +2,7 @@
 #pragma once
 
 #include "layer_mistakes.h"
+#include "repeat_mistakes.h"
 
 namespace mistakes {
 

@@ -53,9 +53,7 @@ inline Heads projected(const Made& made, const Tensor& x, const Tensor& source, 
   const Tensor& keys = made("source-ignored") || made("keys-from-x") ? x : source;
   const Tensor& values = made("source-ignored") || made("values-from-x") ? x : source;
   return {times(made("queries-from-the-source") ? source : x, made("W_K-for-queries") ? w.W_K : w.W_Q),
-          times(keys, made("W_Q-for-keys")   ? w.W_Q
-                      : made("W_V-for-keys") ? w.W_V
-                                             : w.W_K),
+          times(keys, made("W_Q-for-keys") ? w.W_Q : w.W_K),
           times(values, made("W_Q-for-values")   ? w.W_Q
                         : made("W_O-for-values") ? w.W_O
                                                  : w.W_V)};

@@ -82,8 +82,8 @@ inline std::vector<Slip> with_model(std::vector<Slip> slips) {
        "for each key: causal_mask_of(n, n), with the number n of tokens.",
        kCausal},
       {"no-mask",
-       "There is no causal mask. Position i sees token i+1, which it is to predict: the loss will "
-       "be perfect, and what the model writes will be wrong.",
+       "There is no causal mask. In training it sees the letters that it is to predict, and the loss is "
+       "perfect; when it writes, they are not there.",
        kCausal},
       {"mask-turned-round",
        "Your mask is turned round: each query sees itself and what comes after it. Row i of the mask has "

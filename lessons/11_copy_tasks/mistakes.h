@@ -180,7 +180,7 @@ inline Periods fair_with(const Made& made, const Periods& trained, std::size_t n
                                                                : std::min(V, n - 1);
   const std::size_t last = made("last-period-forgotten") ? most - 1 : most;
   const auto [low, high] = std::ranges::minmax(trained);
-  for (std::size_t P = made("from-2") ? 2 : 1; P <= last; ++P) {
+  for (std::size_t P = 1; P <= last; ++P) {
     std::size_t counted = 0;
     for (const std::size_t T : trained) counted += counted_with(made, P, T, n) ? 1 : 0;
     if (made("only-the-first-trained")) counted = counted_with(made, P, trained.front(), n) ? 1 : 0;

@@ -76,6 +76,17 @@ std::optional<Difference> difference(const Result& expected, const Result& found
   return {};
 }
 
+std::set<double> wrong_numbers(const Shown& found, const Shown& solution, double tolerance) {
+  std::set<double> wrong;
+  for (std::size_t i = 0; i < found.numbers.size(); ++i) {
+    const double x = found.numbers[i];
+    const bool same = found.shape == solution.shape && i < solution.numbers.size() &&
+                      std::abs(x - solution.numbers[i]) <= tolerance * std::max(1.0, std::abs(x));
+    if (std::isfinite(x) && !same) wrong.insert(x);
+  }
+  return wrong;
+}
+
 bool same_outcome(const Outcome& a, const Outcome& b, double tolerance) {
   if (a.end != b.end) return false;
   return a.end != Outcome::End::returned || !difference(a.result, b.result, tolerance);

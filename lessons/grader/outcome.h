@@ -2,6 +2,7 @@
 #pragma once
 
 #include <optional>
+#include <set>
 #include <string>
 #include <vector>
 
@@ -30,6 +31,9 @@ struct Difference {
 // numbers agree when they differ by at most `tolerance` times the largest finite number of the expected
 // output, or times 1 when that is smaller. Two infinities of one sign agree, and two NaNs.
 std::optional<Difference> difference(const Result& expected, const Result& found, double tolerance);
+
+// The different numbers of a result that are finite and not the solution's.
+std::set<double> wrong_numbers(const Shown& found, const Shown& solution, double tolerance);
 
 // Whether two implementations of a part do the same on a call. Two exceptions are the same, whatever they
 // say.
