@@ -223,7 +223,14 @@ Part verdict_part() {
        verdict_case("numbers alone: ablation costs nothing",
                     {1, {0.9, 0.1, 0.1}, {0.1, 0.1, 0.1}, 1, 0.95, 1, 0.1}),
        verdict_case("numbers alone: a backup, and told through the queries",
-                    {1, {0.8, 0.1, 0.1}, {0.1, 0.1, 0.1}, 0.9, 0.1, 0.2, 1})},
+                    {1, {0.8, 0.1, 0.1}, {0.1, 0.1, 0.1}, 0.9, 0.1, 0.2, 1}),
+       // Just on the right side of each bound, or just on the wrong one.
+       verdict_case("numbers alone: half of it right, and half of that lost",
+                    {0.5, {0.9, 0.1, 0.1}, {0.1, 0.1, 0.1}, 0.25, 0.25, 0.5, 0.1}),
+       verdict_case("numbers alone: a look that just counts",
+                    {1, {0.55, 0.1, 0.1}, {0.1, 0.1, 0.1}, 0.1, 0.1, 1, 0.1}),
+       verdict_case("numbers alone: a little more than half is left",
+                    {0.8, {0.9, 0.1, 0.1}, {0.1, 0.1, 0.1}, 0.45, 0.45, 0.8, 0.1})},
       slips_of<VerdictOf>(mistakes::verdict, mistakes::kOfVerdict));
 }
 
