@@ -112,7 +112,8 @@ inline std::size_t place_of(const Made& made, const Evidence& e) {
 }
 inline bool needed(const Made& made, const Evidence& e) {
   if (made("necessity-left-out")) return true;
-  const bool lost = (made("one-head-ablated") ? e.without_one : e.without_all) <= e.accuracy / 2;
+  const double half = made("half-of-1") ? 0.5 : e.accuracy / 2;
+  const bool lost = (made("one-head-ablated") ? e.without_one : e.without_all) <= half;
   return lost != made("necessity-turned-round");
 }
 inline bool told(const Made& made, const Evidence& e) {
@@ -125,12 +126,13 @@ inline bool told(const Made& made, const Evidence& e) {
 }
 
 inline Finding verdict(const Made& made, const Evidence& e) {
-  const bool unsolved = e.accuracy < 0.5;
+  const bool unsolved = made("half-called-unsolved") ? e.accuracy <= 0.5 : e.accuracy < 0.5;
   if (unsolved && !made("accuracy-not-asked")) return {};
   if (made("accuracy-alone")) return {Kind::ordinary};
   const std::size_t place = place_of(made, e);
   const bool alone = made("control-not-asked") || made("control-not-in-the-threshold");
-  const bool narrow = e.looks[place] - (alone ? 0 : e.control[place]) < 0.4 && !made("threshold-left-out");
+  const double least = made("half-for-0.4") ? 0.5 : 0.4;
+  const bool narrow = e.looks[place] - (alone ? 0 : e.control[place]) < least && !made("threshold-left-out");
   if (narrow && made("narrow-called-unsolved")) return {};
   if (narrow || !needed(made, e) || !told(made, e))
     return {Kind::another_way, made("another-way-with-a-place") ? place : 0};
@@ -160,6 +162,11 @@ inline const std::vector<Slip> kOfVerdict = {
      "You never say that no head looks because of the tokens. Some place always has the widest difference, "
      "and it may be narrow: below 0.4 the model solves its task another way.",
      kCertificate},
+    {"half-for-0.4", "Your least difference is not 0.4. A head looks somewhere from 0.4 on.", kCertificate},
+    {"half-of-1",
+     "You ask whether the accuracy falls to a half. It is lost when it falls to half of what it was.", kOff},
+    {"half-called-unsolved",
+     "You call a model unsolved whose accuracy is just a half. At least a half counts as solved.", kRiddle},
     {"narrow-called-unsolved",
      "You call a model unsolved in which no head looks because of the tokens. It does solve its task: "
      "another way.",
