@@ -46,50 +46,46 @@ inline Scalar quotient(const Made& made, const Scalar& a, const Scalar& b) {
   return write(*a.tape, "/", made("value-of-the-product") ? x * y : kept(whole, x / y), edges);
 }
 
-inline std::vector<Mistake<Binary>> of_quotient() {
-  return slips_of<Binary>(
-      quotient,
-      {{"minus-missing",
-        "The derivative by b lacks its minus. When b grows, a / b gets smaller: the derivative is −a/b².",
-        kTape},
-       {"square-missing",
-        "You took −a/b as the derivative by b. The derivative of b⁻¹ is −b⁻², so it is −a/b².", kTape},
-       {"brackets-missing",
-        "You wrote −a / b * b, which divides by b and then multiplies by it. It takes brackets: "
-        "−a / (b * b).",
-        kTape},
-       {"numerator-forgotten",
-        "You took −1/b² as the derivative by b, that of 1/b. Here the numerator is a, so it is −a/b².",
-        kTape},
-       {"derivative-by-a-is-b",
-        "You took b as the derivative by a. With b fixed, a / b is a times 1/b, so the derivative is 1/b.",
-        kTape},
-       {"by-a-is-1",
-        "You took 1 as the derivative by a, as in a sum. a / b is a times 1/b, so the derivative is 1/b.",
-        kTape},
-       {"by-a-is-the-quotient",
-        "You took a/b as the derivative by a. a / b is a times 1/b, so the derivative is 1/b.", kTape},
-       {"by-b-is-a",
-        "You took a as the derivative by b, as in a product. A quotient has another: −a/b² for b.", kTape},
-       {"one-over-each", "You took 1/a as the derivative by b. It is −a/b².", kTape},
-       {"derivatives-swapped",
-        "You gave a the derivative of b, and b that of a. The edge to a carries 1/b, the edge to b −a/b².",
-        kTape},
-       {"no-edge-to-b", "There is no edge to b. The quotient moves with both numbers: write two edges.",
-        kTape},
-       {"no-edge-to-a", "There is no edge to a. The quotient moves with both numbers: write two edges.",
-        kTape},
-       {"upside-down", "You computed b / a. The first argument, a, is what is divided.", kTape},
-       {"value-of-the-product", "The value that you wrote is a · b. It is a / b.", kTape},
-       {"whole-value",
-        "Your value is a whole number: an int holds it, or something divided whole numbers. Keep it in a "
-        "double.",
-        kTape},
-       {"whole-quotient",
-        "Your quotient is a whole number, and the derivative that you compute from it is wrong with it: an "
-        "int holds it. Keep it in a double.",
-        kTape}});
-}
+inline const std::vector<grader::Slip> kSlipsOfQuotient = {
+    {"minus-missing",
+     "The derivative by b lacks its minus. When b grows, a / b gets smaller: the derivative is −a/b².",
+     kTape},
+    {"square-missing", "You took −a/b as the derivative by b. The derivative of b⁻¹ is −b⁻², so it is −a/b².",
+     kTape},
+    {"brackets-missing",
+     "You wrote −a / b * b, which divides by b and then multiplies by it. It takes brackets: "
+     "−a / (b * b).",
+     kTape},
+    {"numerator-forgotten",
+     "You took −1/b² as the derivative by b, that of 1/b. Here the numerator is a, so it is −a/b².", kTape},
+    {"derivative-by-a-is-b",
+     "You took b as the derivative by a. With b fixed, a / b is a times 1/b, so the derivative is 1/b.",
+     kTape},
+    {"by-a-is-1",
+     "You took 1 as the derivative by a, as in a sum. a / b is a times 1/b, so the derivative is 1/b.",
+     kTape},
+    {"by-a-is-the-quotient",
+     "You took a/b as the derivative by a. a / b is a times 1/b, so the derivative is 1/b.", kTape},
+    {"by-b-is-a", "You took a as the derivative by b, as in a product. A quotient has another: −a/b² for b.",
+     kTape},
+    {"one-over-each", "You took 1/a as the derivative by b. It is −a/b².", kTape},
+    {"derivatives-swapped",
+     "You gave a the derivative of b, and b that of a. The edge to a carries 1/b, the edge to b −a/b².",
+     kTape},
+    {"no-edge-to-b", "There is no edge to b. The quotient moves with both numbers: write two edges.", kTape},
+    {"no-edge-to-a", "There is no edge to a. The quotient moves with both numbers: write two edges.", kTape},
+    {"upside-down", "You computed b / a. The first argument, a, is what is divided.", kTape},
+    {"value-of-the-product", "The value that you wrote is a · b. It is a / b.", kTape},
+    {"whole-value",
+     "Your value is a whole number: an int holds it, or something divided whole numbers. Keep it in a "
+     "double.",
+     kTape},
+    {"whole-quotient",
+     "Your quotient is a whole number, and the derivative that you compute from it is wrong with it: an "
+     "int holds it. Keep it in a double.",
+     kTape}};
+
+inline std::vector<Mistake<Binary>> of_quotient() { return slips_of<Binary>(quotient, kSlipsOfQuotient); }
 
 // Whether another factor counts in the derivative by factor k.
 inline bool takes(const Made& made, const std::vector<Scalar>& factors, std::size_t k, std::size_t other) {
@@ -156,65 +152,62 @@ inline Scalar product(const Made& made, const std::vector<Scalar>& factors) {
   return write(*factors[0].tape, "product", all, edges);
 }
 
-inline std::vector<Mistake<Product>> of_product() {
-  return slips_of<Product>(
-      product,
-      {{"divided-by-the-factor",
-        "You divided the product by the factor. For a factor of 0 that is 0/0, which is NaN. "
-        "Multiply the other factors instead.",
-        kTape},
-       {"zero-for-a-zero",
-        "You gave a factor of 0 the derivative 0. If it moves, the product moves by the others' "
-        "product: that is not 0 unless another factor is 0 too.",
-        kTape},
-       {"chained",
-        "You wrote one entry for each multiplication. Here one entry has all the edges: call write() once.",
-        kTape},
-       {"edges-with-the-product",
-        "You gave each edge the whole product. The local derivative is the product of the others alone.",
-        kTape},
-       {"own-factor",
-        "You gave each edge the value of the factor that it leads to. If a factor moves by a "
-        "little, the product moves by the other factors' product times as much.",
-        kTape},
-       {"factors-before-alone", "Your derivative has only the factors before. Those behind it count too.",
-        kTape},
-       {"factors-behind-alone", "Your derivative has only the factors behind. Those before it count too.",
-        kTape},
-       {"neighbour-alone", "Your derivative is the value of one other factor. All others multiply it.",
-        kTape},
-       {"last-other-alone",
-        "Your derivative is the value of the last other factor: you wrote `=` where `*=` belongs.", kTape},
-       {"sum-of-the-others", "You added the other factors up. Multiply them.", kTape},
-       {"others-not-reset",
-        "You multiply on where the factor before ended. The product of the others begins with 1 for each "
-        "factor: set it inside the outer loop.",
-        kTape},
-       {"others-from-0", "Your product of the others begins with 0, and stays 0. A product begins with 1.",
-        kTape},
-       {"equal-values-left-out",
-        "You left out every factor with the same value. Only the factor itself is left out: compare its "
-        "place among the factors, not its value.",
-        kTape},
-       {"same-number-left-out",
-        "If a number is two of the factors, you left out both. On each path only one of them moves, and the "
-        "other one multiplies it. Compare the places among the factors, not those on the tape.",
-        kTape},
-       {"whole-derivative",
-        "Your derivatives are whole numbers: an int multiplies the other factors. Take a double.", kTape},
-       {"one-edge-a-number",
-        "A number that is two of the factors got one edge. Each of its appearances is a path of its own.",
-        kAdding},
-       {"first-edge-missing", "The first factor has no edge. It moves the product as the others do.", kTape},
-       {"last-edge-missing", "The last factor has no edge. It moves the product as the others do.", kTape},
-       {"edges-to-the-first", "All your edges lead to the first factor. Edge k leads to factors[k].place.",
-        kTape},
-       {"product-from-0", "Your product begins with 0, and stays 0. A product begins with 1.", kTape},
-       {"sum-for-product", "Your value is the sum of the factors. Multiply them.", kTape},
-       {"last-factor-alone", "Your value is the last factor alone: you wrote `=` where `*=` belongs.", kTape},
-       {"first-factor-not-multiplied", "Your value lacks the first factor. Count from 0.", kTape},
-       {"last-factor-not-multiplied", "Your value lacks the last factor. Loop over all of them.", kTape},
-       {"whole-product", "Your value is a whole number: an int holds the product. Take a double.", kTape}});
-}
+inline const std::vector<grader::Slip> kSlipsOfProduct = {
+    {"divided-by-the-factor",
+     "You divided the product by the factor. For a factor of 0 that is 0/0, which is NaN. "
+     "Multiply the other factors instead.",
+     kTape},
+    {"zero-for-a-zero",
+     "You gave a factor of 0 the derivative 0. If it moves, the product moves by the others' "
+     "product: that is not 0 unless another factor is 0 too.",
+     kTape},
+    {"chained",
+     "You wrote one entry for each multiplication. Here one entry has all the edges: call write() once.",
+     kTape},
+    {"edges-with-the-product",
+     "You gave each edge the whole product. The local derivative is the product of the others alone.", kTape},
+    {"own-factor",
+     "You gave each edge the value of the factor that it leads to. If a factor moves by a "
+     "little, the product moves by the other factors' product times as much.",
+     kTape},
+    {"factors-before-alone", "Your derivative has only the factors before. Those behind it count too.",
+     kTape},
+    {"factors-behind-alone", "Your derivative has only the factors behind. Those before it count too.",
+     kTape},
+    {"neighbour-alone", "Your derivative is the value of one other factor. All others multiply it.", kTape},
+    {"last-other-alone",
+     "Your derivative is the value of the last other factor: you wrote `=` where `*=` belongs.", kTape},
+    {"sum-of-the-others", "You added the other factors up. Multiply them.", kTape},
+    {"others-not-reset",
+     "You multiply on where the factor before ended. The product of the others begins with 1 for each "
+     "factor: set it inside the outer loop.",
+     kTape},
+    {"others-from-0", "Your product of the others begins with 0, and stays 0. A product begins with 1.",
+     kTape},
+    {"equal-values-left-out",
+     "You left out every factor with the same value. Only the factor itself is left out: compare its "
+     "place among the factors, not its value.",
+     kTape},
+    {"same-number-left-out",
+     "If a number is two of the factors, you left out both. On each path only one of them moves, and the "
+     "other one multiplies it. Compare the places among the factors, not those on the tape.",
+     kTape},
+    {"whole-derivative",
+     "Your derivatives are whole numbers: an int multiplies the other factors. Take a double.", kTape},
+    {"one-edge-a-number",
+     "A number that is two of the factors got one edge. Each of its appearances is a path of its own.",
+     kAdding},
+    {"first-edge-missing", "The first factor has no edge. It moves the product as the others do.", kTape},
+    {"last-edge-missing", "The last factor has no edge. It moves the product as the others do.", kTape},
+    {"edges-to-the-first", "All your edges lead to the first factor. Edge k leads to factors[k].place.",
+     kTape},
+    {"product-from-0", "Your product begins with 0, and stays 0. A product begins with 1.", kTape},
+    {"sum-for-product", "Your value is the sum of the factors. Multiply them.", kTape},
+    {"last-factor-alone", "Your value is the last factor alone: you wrote `=` where `*=` belongs.", kTape},
+    {"first-factor-not-multiplied", "Your value lacks the first factor. Count from 0.", kTape},
+    {"last-factor-not-multiplied", "Your value lacks the last factor. Loop over all of them.", kTape},
+    {"whole-product", "Your value is a whole number: an int holds the product. Take a double.", kTape}};
+
+inline std::vector<Mistake<Product>> of_product() { return slips_of<Product>(product, kSlipsOfProduct); }
 
 }  // namespace mistakes

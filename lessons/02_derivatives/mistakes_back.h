@@ -92,69 +92,70 @@ inline std::vector<double> in_any_order(const Made& made, const Tape& graph, std
 
 inline constexpr const char* kOrder = "Why the order";
 
+inline const std::vector<grader::Slip> kSlipsOfAnyOrder = {
+    {"by-place",
+     "You walked from the last place to the first, as over a tape. Here a number may stand "
+     "before its inputs or behind them: the order has to come from the edges.",
+     kOrder},
+    {"by-place-upward",
+     "You walked from the first place to the last. Here the places say nothing: the order has "
+     "to come from the edges.",
+     kOrder},
+    {"order-not-turned-round",
+     "Your order has each number behind its inputs, and you walked it from its beginning. Walk it from "
+     "its end: the result passes on first.",
+     kOrder},
+    {"in-the-order-met",
+     "You put a number into the order when you met it, before its inputs. Put it there after "
+     "the visits to all of its inputs, and walk the order from its end.",
+     kOrder},
+    {"order-from-the-last-place",
+     "You searched from the last place. Search from `result`, wherever it stands.", kOrder},
+    {"visits-not-marked",
+     "You did not mark what you visited, so a number comes into the order once for each path that leads "
+     "to it, and passes on as often.",
+     kOrder},
+    {"first-edges-only", "Your search follows the first edge of each number alone. Follow all of them.",
+     kOrder},
+    {"breadth-first",
+     "You walked breadth first, by the distance from the result. A number near the result can "
+     "still receive from one that is farther away.",
+     kOrder},
+    {"depth-first-once",
+     "You passed on while you searched, each number at its first visit. What arrives later stays "
+     "there. First find the whole order, then pass on.",
+     kOrder},
+    {"depth-first-again",
+     "You passed on all of the gradient at each arrival, so what came first is counted again. "
+     "First find the whole order, then pass on once.",
+     kOrder},
+    {"waits-for-strangers",
+     "You let each number wait for all numbers that use it. Those that the result does not depend on "
+     "never pass on anything: count only the others.",
+     kOrder},
+    {"overwritten", "You wrote = where += belongs. A number that is used twice receives twice.", kAdding},
+    {"result-without-gradient",
+     "All gradients are 0: the result has to begin with the gradient 1, or there is nothing to pass on.",
+     kTape},
+    {"begins-with-the-value",
+     "You gave the result its value as gradient. The result moves as fast as itself, so its gradient is "
+     "1.",
+     kTape},
+    {"seed-at-the-last-place",
+     "You gave the gradient 1 to the last place. It belongs to `result`, wherever that stands.", kTape},
+    {"all-begin-with-1",
+     "Every gradient begins with 1. Only that of the result does; the others begin with 0.", kTape},
+    {"gradient-not-multiplied",
+     "You passed on the local derivatives alone. An edge passes on the number's gradient times the "
+     "derivative: that is the chain rule.",
+     kTape},
+    {"derivative-added", "You added gradient and derivative. An edge passes on their product.", kTape},
+    {"derivative-not-multiplied",
+     "You passed the gradient on as it is. An edge passes on the gradient times its local derivative.",
+     kTape}};
+
 inline std::vector<Mistake<AnyOrder>> of_any_order() {
-  return slips_of<AnyOrder>(
-      in_any_order,
-      {{"by-place",
-        "You walked from the last place to the first, as over a tape. Here a number may stand "
-        "before its inputs or behind them: the order has to come from the edges.",
-        kOrder},
-       {"by-place-upward",
-        "You walked from the first place to the last. Here the places say nothing: the order has "
-        "to come from the edges.",
-        kOrder},
-       {"order-not-turned-round",
-        "Your order has each number behind its inputs, and you walked it from its beginning. Walk it from "
-        "its end: the result passes on first.",
-        kOrder},
-       {"in-the-order-met",
-        "You put a number into the order when you met it, before its inputs. Put it there after "
-        "the visits to all of its inputs, and walk the order from its end.",
-        kOrder},
-       {"order-from-the-last-place",
-        "You searched from the last place. Search from `result`, wherever it stands.", kOrder},
-       {"visits-not-marked",
-        "You did not mark what you visited, so a number comes into the order once for each path that leads "
-        "to it, and passes on as often.",
-        kOrder},
-       {"first-edges-only", "Your search follows the first edge of each number alone. Follow all of them.",
-        kOrder},
-       {"breadth-first",
-        "You walked breadth first, by the distance from the result. A number near the result can "
-        "still receive from one that is farther away.",
-        kOrder},
-       {"depth-first-once",
-        "You passed on while you searched, each number at its first visit. What arrives later stays "
-        "there. First find the whole order, then pass on.",
-        kOrder},
-       {"depth-first-again",
-        "You passed on all of the gradient at each arrival, so what came first is counted again. "
-        "First find the whole order, then pass on once.",
-        kOrder},
-       {"waits-for-strangers",
-        "You let each number wait for all numbers that use it. Those that the result does not depend on "
-        "never pass on anything: count only the others.",
-        kOrder},
-       {"overwritten", "You wrote = where += belongs. A number that is used twice receives twice.", kAdding},
-       {"result-without-gradient",
-        "All gradients are 0: the result has to begin with the gradient 1, or there is nothing to pass on.",
-        kTape},
-       {"begins-with-the-value",
-        "You gave the result its value as gradient. The result moves as fast as itself, so its gradient is "
-        "1.",
-        kTape},
-       {"seed-at-the-last-place",
-        "You gave the gradient 1 to the last place. It belongs to `result`, wherever that stands.", kTape},
-       {"all-begin-with-1",
-        "Every gradient begins with 1. Only that of the result does; the others begin with 0.", kTape},
-       {"gradient-not-multiplied",
-        "You passed on the local derivatives alone. An edge passes on the number's gradient times the "
-        "derivative: that is the chain rule.",
-        kTape},
-       {"derivative-added", "You added gradient and derivative. An edge passes on their product.", kTape},
-       {"derivative-not-multiplied",
-        "You passed the gradient on as it is. An edge passes on the gradient times its local derivative.",
-        kTape}});
+  return slips_of<AnyOrder>(in_any_order, kSlipsOfAnyOrder);
 }
 
 }  // namespace mistakes

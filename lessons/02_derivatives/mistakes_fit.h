@@ -55,58 +55,57 @@ inline Curve fitted(const Made& made, const Numbers& xs, const Numbers& ys, Curv
 
 inline constexpr const char* kDownhill = "Ten steps downhill";
 
-inline std::vector<Mistake<Fit>> of_fit_curve() {
-  return slips_of<Fit>(
-      fitted,
-      {{"uphill", "You added the gradients, which makes the loss larger. Subtract them.", kDownhill},
-       {"sum-for-mean",
-        "You used the sum of the squares. The loss is their mean: divide it by the number of points.",
-        kDownhill},
-       {"whole-number-mean",
-        "Your curve moves only if there is a single point: 1 / xs.size() divides whole numbers in C++, and "
-        "is 0. Write 1.0 / xs.size().",
-        kDownhill},
-       {"half-the-gradient",
-        "Your steps are half as long as they should be. The derivative of miss² has a factor 2; "
-        "the tape finds it by itself, from miss * miss.",
-        kDownhill},
-       {"misses-not-squared",
-        "You took the mean of the misses without squaring them. Misses above and below the curve then "
-        "cancel.",
-        kDownhill},
-       {"y-added", "You added ys[i]. The miss is the curve's value minus ys[i].", kDownhill},
-       {"gradients-kept",
-        "You added each step's gradients to those of the steps before. Each step begins with gradients of "
-        "0.",
-        kDownhill},
-       {"gradients-of-the-start",
-        "You took the gradients at `start` in every step. They change as the curve moves: write "
-        "the loss anew, on a new tape, in each step.",
-        kDownhill},
-       {"moved-from-the-start",
-        "You moved from `start` in every step. Move on from where the last step ended.", kDownhill},
-       {"a-moved-first",
-        "You moved a before you computed b's gradient. Take both gradients at the same curve, then move "
-        "both.",
-        kDownhill},
-       {"b-not-moved", "You moved a only. b has a gradient too, and moves in each step.", kDownhill},
-       {"b-uphill", "You added b's gradient. Subtract it, as a's.", kDownhill},
-       {"a-not-moved", "You moved b only. a has a gradient too, and moves in each step.", kDownhill},
-       {"gradients-exchanged", "You moved a by b's gradient, and b by a's.", kDownhill},
-       {"a-by-b's-gradient", "You moved a by b's gradient. Each moves by its own.", kDownhill},
-       {"b-by-a's-gradient", "You moved b by a's gradient. Each moves by its own.", kDownhill},
-       {"last-point-alone",
-        "Your loss holds only the last point: `=` stands where a sum belongs. Add the square of each point.",
-        kDownhill},
-       {"first-point-alone", "Your loss holds only the first point. Add the square of each point to a sum.",
-        kDownhill},
-       {"first-point-left-out", "Your loss lacks the first point. Count from 0.", kDownhill},
-       {"last-point-left-out", "Your loss lacks the last point. Add the square of each point.", kDownhill},
-       {"start-ignored", "You began at a = 1 and b = 1, whatever `start` says. Begin at `start`.", kDownhill},
-       {"no-rate", "You moved by the gradient itself. A step is rate times the gradient.", kDownhill},
-       {"one-step-more", "You took one step more than `steps` says.", kDownhill},
-       {"one-step-less", "You took one step less than `steps` says.", kDownhill},
-       {"one-step-only", "You took one step, whatever `steps` says.", kDownhill}});
-}
+inline const std::vector<grader::Slip> kSlipsOfFitCurve = {
+    {"uphill", "You added the gradients, which makes the loss larger. Subtract them.", kDownhill},
+    {"sum-for-mean",
+     "You used the sum of the squares. The loss is their mean: divide it by the number of points.",
+     kDownhill},
+    {"whole-number-mean",
+     "Your curve moves only if there is a single point: 1 / xs.size() divides whole numbers in C++, and "
+     "is 0. Write 1.0 / xs.size().",
+     kDownhill},
+    {"half-the-gradient",
+     "Your steps are half as long as they should be. The derivative of miss² has a factor 2; "
+     "the tape finds it by itself, from miss * miss.",
+     kDownhill},
+    {"misses-not-squared",
+     "You took the mean of the misses without squaring them. Misses above and below the curve then "
+     "cancel.",
+     kDownhill},
+    {"y-added", "You added ys[i]. The miss is the curve's value minus ys[i].", kDownhill},
+    {"gradients-kept",
+     "You added each step's gradients to those of the steps before. Each step begins with gradients of "
+     "0.",
+     kDownhill},
+    {"gradients-of-the-start",
+     "You took the gradients at `start` in every step. They change as the curve moves: write "
+     "the loss anew, on a new tape, in each step.",
+     kDownhill},
+    {"moved-from-the-start", "You moved from `start` in every step. Move on from where the last step ended.",
+     kDownhill},
+    {"a-moved-first",
+     "You moved a before you computed b's gradient. Take both gradients at the same curve, then move "
+     "both.",
+     kDownhill},
+    {"b-not-moved", "You moved a only. b has a gradient too, and moves in each step.", kDownhill},
+    {"b-uphill", "You added b's gradient. Subtract it, as a's.", kDownhill},
+    {"a-not-moved", "You moved b only. a has a gradient too, and moves in each step.", kDownhill},
+    {"gradients-exchanged", "You moved a by b's gradient, and b by a's.", kDownhill},
+    {"a-by-b's-gradient", "You moved a by b's gradient. Each moves by its own.", kDownhill},
+    {"b-by-a's-gradient", "You moved b by a's gradient. Each moves by its own.", kDownhill},
+    {"last-point-alone",
+     "Your loss holds only the last point: `=` stands where a sum belongs. Add the square of each point.",
+     kDownhill},
+    {"first-point-alone", "Your loss holds only the first point. Add the square of each point to a sum.",
+     kDownhill},
+    {"first-point-left-out", "Your loss lacks the first point. Count from 0.", kDownhill},
+    {"last-point-left-out", "Your loss lacks the last point. Add the square of each point.", kDownhill},
+    {"start-ignored", "You began at a = 1 and b = 1, whatever `start` says. Begin at `start`.", kDownhill},
+    {"no-rate", "You moved by the gradient itself. A step is rate times the gradient.", kDownhill},
+    {"one-step-more", "You took one step more than `steps` says.", kDownhill},
+    {"one-step-less", "You took one step less than `steps` says.", kDownhill},
+    {"one-step-only", "You took one step, whatever `steps` says.", kDownhill}};
+
+inline std::vector<Mistake<Fit>> of_fit_curve() { return slips_of<Fit>(fitted, kSlipsOfFitCurve); }
 
 }  // namespace mistakes

@@ -55,70 +55,70 @@ inline constexpr const char* kHowSmall = "How small should h be?";
 inline constexpr const char* kPutBack =
     "You did not put x[k] back after measuring, so what comes later is measured at another point.";
 
+inline const std::vector<grader::Slip> kSlipsOfMeasuredGradient = {
+    {"whole-step-alone",
+     "You returned the central difference with the step h. Its error has a part with h²: measure with h/2 "
+     "too, and combine both so that this part cancels.",
+     kHowSmall},
+    {"half-step-alone",
+     "You returned the central difference with the step h/2. Its part with h² is a quarter of that with "
+     "the step h, and not gone: combine both. With whole numbers, 4 / 3 is 1 in C++, and 1 / 3 is 0.",
+     kHowSmall},
+    {"mean-of-both",
+     "You took the mean of both slopes. Their errors have the same sign, so a mean cancels nothing. Weigh "
+     "them so that the errors, 1 and 1/4, cancel.",
+     kHowSmall},
+    {"weights-exchanged",
+     "You gave the weight 4 to the slope with the step h. The slope with h/2 has the smaller error: 4 "
+     "times its error is that of the other one.",
+     kHowSmall},
+    {"weights-of-an-error-with-h",
+     "Your weights 2 and −1 cancel an error that halves when h halves, that of the forward difference. "
+     "This one becomes a quarter.",
+     kHowSmall},
+    {"weight-16", "You gave the slope with h/2 the weight 16. A quarter of the error takes the weight 4.",
+     kHowSmall},
+    {"weights-not-divided",
+     "Four slopes less one slope are three slopes. Divide by 3, so that the right slope is left.", kHowSmall},
+    {"divided-by-4", "You divided by 4. Four slopes less one slope are three slopes: divide by 3.",
+     kHowSmall},
+    {"errors-added", "You added the slopes, so their errors add up too. Subtract, and divide by 3.",
+     kHowSmall},
+    {"added-over-3",
+     "You added the slope with the step h, and divided by 3. The weights are 4 and −1: subtract it.",
+     kHowSmall},
+    {"half-over-2h",
+     "Your slope with the step h/2 counts half. Perhaps you divided by 2h there too: its two points are only h apart.",
+     kHowSmall},
+    {"quarter-step-for-half", "You measured with the steps h and h/4. The weights 4 and −1 fit h and h/2.",
+     kHowSmall},
+    {"double-step",
+     "You measured with the steps h and 2h. The two steps are h and h/2: the points lie half as far apart.",
+     kHowSmall},
+    {"forward-difference",
+     "You measured forward differences. Their error has a part with h, which these weights do not cancel: "
+     "take one point on each side of x.",
+     kHowSmall},
+    {"backward-difference",
+     "You measured from x − h to x. The error of that has a part with h, which these weights do not "
+     "cancel: take one point on each side of x.",
+     kHowSmall},
+    {"brackets-missing",
+     "You wrote / 2 * h, which divides by 2 and then multiplies by h. It takes brackets: / (2 * h).",
+     kHowSmall},
+    {"divided-by-the-step",
+     "You divided by the step. The two points are twice the step apart, so the slope is half of yours.",
+     kHowSmall},
+    {"all-at-once", "You moved all numbers of x together. Entry k is about x[k] alone; the others stay.",
+     kHowSmall},
+    {"not-put-back", kPutBack, kHowSmall},
+    {"not-put-back-from-the-half-step", kPutBack, kHowSmall},
+    {"never-put-back", kPutBack, kHowSmall},
+    {"never-put-back-whole-step-first", kPutBack, kHowSmall},
+    {"whole-slopes", "Your slopes are whole numbers: an int holds them. Take a double.", kHowSmall}};
+
 inline std::vector<Mistake<Measure>> of_measured_gradient() {
-  return slips_of<Measure>(
-      measured,
-      {{"whole-step-alone",
-        "You returned the central difference with the step h. Its error has a part with h²: measure with h/2 "
-        "too, and combine both so that this part cancels.",
-        kHowSmall},
-       {"half-step-alone",
-        "You returned the central difference with the step h/2. Its part with h² is a quarter of that with "
-        "the step h, and not gone: combine both. With whole numbers, 4 / 3 is 1 in C++, and 1 / 3 is 0.",
-        kHowSmall},
-       {"mean-of-both",
-        "You took the mean of both slopes. Their errors have the same sign, so a mean cancels nothing. Weigh "
-        "them so that the errors, 1 and 1/4, cancel.",
-        kHowSmall},
-       {"weights-exchanged",
-        "You gave the weight 4 to the slope with the step h. The slope with h/2 has the smaller error: 4 "
-        "times its error is that of the other one.",
-        kHowSmall},
-       {"weights-of-an-error-with-h",
-        "Your weights 2 and −1 cancel an error that halves when h halves, that of the forward difference. "
-        "This one becomes a quarter.",
-        kHowSmall},
-       {"weight-16", "You gave the slope with h/2 the weight 16. A quarter of the error takes the weight 4.",
-        kHowSmall},
-       {"weights-not-divided",
-        "Four slopes less one slope are three slopes. Divide by 3, so that the right slope is left.",
-        kHowSmall},
-       {"divided-by-4", "You divided by 4. Four slopes less one slope are three slopes: divide by 3.",
-        kHowSmall},
-       {"errors-added", "You added the slopes, so their errors add up too. Subtract, and divide by 3.",
-        kHowSmall},
-       {"added-over-3",
-        "You added the slope with the step h, and divided by 3. The weights are 4 and −1: subtract it.",
-        kHowSmall},
-       {"half-over-2h",
-        "Your slope with the step h/2 counts half. Perhaps you divided by 2h there too: its two points are only h apart.",
-        kHowSmall},
-       {"quarter-step-for-half", "You measured with the steps h and h/4. The weights 4 and −1 fit h and h/2.",
-        kHowSmall},
-       {"double-step",
-        "You measured with the steps h and 2h. The two steps are h and h/2: the points lie half as far apart.",
-        kHowSmall},
-       {"forward-difference",
-        "You measured forward differences. Their error has a part with h, which these weights do not cancel: "
-        "take one point on each side of x.",
-        kHowSmall},
-       {"backward-difference",
-        "You measured from x − h to x. The error of that has a part with h, which these weights do not "
-        "cancel: take one point on each side of x.",
-        kHowSmall},
-       {"brackets-missing",
-        "You wrote / 2 * h, which divides by 2 and then multiplies by h. It takes brackets: / (2 * h).",
-        kHowSmall},
-       {"divided-by-the-step",
-        "You divided by the step. The two points are twice the step apart, so the slope is half of yours.",
-        kHowSmall},
-       {"all-at-once", "You moved all numbers of x together. Entry k is about x[k] alone; the others stay.",
-        kHowSmall},
-       {"not-put-back", kPutBack, kHowSmall},
-       {"not-put-back-from-the-half-step", kPutBack, kHowSmall},
-       {"never-put-back", kPutBack, kHowSmall},
-       {"never-put-back-whole-step-first", kPutBack, kHowSmall},
-       {"whole-slopes", "Your slopes are whole numbers: an int holds them. Take a double.", kHowSmall}});
+  return slips_of<Measure>(measured, kSlipsOfMeasuredGradient);
 }
 
 }  // namespace mistakes

@@ -41,61 +41,61 @@ inline double cross_entropy(const Made& made, const Tensor& x, const IntArray& t
   return made("log-of-the-mean") ? -std::log(std::abs(mean)) : mean;
 }
 
+inline const std::vector<grader::Slip> kSlipsOfMeanCrossEntropy = {
+    {"sum-for-mean", "You added up the rows. Divide by their number.", kCrossEntropy},
+    {"no-minus",
+     "You left out the minus. A log-probability is at most 0, and the loss is its negative: 0 at best.",
+     kCrossEntropy},
+    {"mean-over-all-numbers",
+     "You divided by the count of all numbers. Only one number of each row counts: divide by the number "
+     "of rows.",
+     kCrossEntropy},
+    {"divided-by-V", "You divided by V, the length of a row. The mean is over the n rows.", kCrossEntropy},
+    {"divided-by-n-minus-1", "You divided by n - 1. The mean over n rows divides by n.", kCrossEntropy},
+    {"overwritten", "Your sum has the last row only: you wrote `=` where `+=` or `-=` belongs.",
+     kCrossEntropy},
+    {"whole-total", "Your sum is a whole number after each row: an int holds it. Take a double.",
+     kCrossEntropy},
+    {"row-and-column-exchanged", "You picked (target, row). The row comes first: y.array()(i, targets(i)).",
+     kCrossEntropy},
+    {"place-for-target", "You picked column i of row i. The column is the target, targets(i).",
+     kCrossEntropy},
+    {"first-target-for-all", "You used the first target in each row. Row i has targets(i).", kCrossEntropy},
+    {"first-row-for-all", "You picked from row 0 each time. Row i has its own scores.", kCrossEntropy},
+    {"first-row-left-out", "You left out the first row. Count from 0.", kCrossEntropy},
+    {"last-row-left-out", "You left out the last row. Loop over all targets.", kCrossEntropy},
+    {"no-logarithm",
+     "You used the probabilities of the targets. The loss takes their logarithms, or a probability that "
+     "is nearly 0 would cost hardly more than one of a half.",
+     kCrossEntropy},
+    {"softmax-twice",
+     "You applied a softmax before the log-softmax, which contains one already. The probabilities are "
+     "then taken for scores, and scores between 0 and 1 say little.",
+     kCrossEntropy},
+    {"scores-for-log-probabilities",
+     "You picked the score of the target. A score says nothing before it is compared with the others of "
+     "its row: pick from the log-softmax.",
+     kCrossEntropy},
+    {"log-of-the-mean",
+     "You took the mean of the probabilities first, then the logarithm. The mean is over the logarithms.",
+     kCrossEntropy},
+    {"log-of-a-softmax",
+     "You took the logarithm of a softmax. A target 1000 below the largest score has a probability that "
+     "is stored as 0, and the loss becomes infinite. Use stable_log_softmax.",
+     kLogarithms},
+    {"largest-for-target",
+     "You took the largest log-probability of each row. The loss asks for that of the target, whichever "
+     "is largest.",
+     kCrossEntropy},
+    {"over-columns",
+     "You took the softmax down the columns, over axis 0. The scores that are compared stand in a row.",
+     kCrossEntropy},
+    {"base-2",
+     "You took logarithms to the base 2, so the loss is in bits. Here log is the natural logarithm.",
+     kCrossEntropy}};
+
 inline std::vector<Mistake<CrossEntropy>> of_mean_cross_entropy() {
-  return slips_of<CrossEntropy>(
-      cross_entropy,
-      {{"sum-for-mean", "You added up the rows. Divide by their number.", kCrossEntropy},
-       {"no-minus",
-        "You left out the minus. A log-probability is at most 0, and the loss is its negative: 0 at best.",
-        kCrossEntropy},
-       {"mean-over-all-numbers",
-        "You divided by the count of all numbers. Only one number of each row counts: divide by the number "
-        "of rows.",
-        kCrossEntropy},
-       {"divided-by-V", "You divided by V, the length of a row. The mean is over the n rows.", kCrossEntropy},
-       {"divided-by-n-minus-1", "You divided by n - 1. The mean over n rows divides by n.", kCrossEntropy},
-       {"overwritten", "Your sum has the last row only: you wrote `=` where `+=` or `-=` belongs.",
-        kCrossEntropy},
-       {"whole-total", "Your sum is a whole number after each row: an int holds it. Take a double.",
-        kCrossEntropy},
-       {"row-and-column-exchanged",
-        "You picked (target, row). The row comes first: y.array()(i, targets(i)).", kCrossEntropy},
-       {"place-for-target", "You picked column i of row i. The column is the target, targets(i).",
-        kCrossEntropy},
-       {"first-target-for-all", "You used the first target in each row. Row i has targets(i).",
-        kCrossEntropy},
-       {"first-row-for-all", "You picked from row 0 each time. Row i has its own scores.", kCrossEntropy},
-       {"first-row-left-out", "You left out the first row. Count from 0.", kCrossEntropy},
-       {"last-row-left-out", "You left out the last row. Loop over all targets.", kCrossEntropy},
-       {"no-logarithm",
-        "You used the probabilities of the targets. The loss takes their logarithms, or a probability that "
-        "is nearly 0 would cost hardly more than one of a half.",
-        kCrossEntropy},
-       {"softmax-twice",
-        "You applied a softmax before the log-softmax, which contains one already. The probabilities are "
-        "then taken for scores, and scores between 0 and 1 say little.",
-        kCrossEntropy},
-       {"scores-for-log-probabilities",
-        "You picked the score of the target. A score says nothing before it is compared with the others of "
-        "its row: pick from the log-softmax.",
-        kCrossEntropy},
-       {"log-of-the-mean",
-        "You took the mean of the probabilities first, then the logarithm. The mean is over the logarithms.",
-        kCrossEntropy},
-       {"log-of-a-softmax",
-        "You took the logarithm of a softmax. A target 1000 below the largest score has a probability that "
-        "is stored as 0, and the loss becomes infinite. Use stable_log_softmax.",
-        kLogarithms},
-       {"largest-for-target",
-        "You took the largest log-probability of each row. The loss asks for that of the target, whichever "
-        "is largest.",
-        kCrossEntropy},
-       {"over-columns",
-        "You took the softmax down the columns, over axis 0. The scores that are compared stand in a row.",
-        kCrossEntropy},
-       {"base-2",
-        "You took logarithms to the base 2, so the loss is in bits. Here log is the natural logarithm.",
-        kCrossEntropy}});
+  return slips_of<CrossEntropy>(cross_entropy, kSlipsOfMeanCrossEntropy);
 }
 
 using CrossEntropyGradient = std::function<Tensor(const Tensor&, const Tensor&)>;
@@ -138,82 +138,81 @@ inline Tensor back_from_the_loss(const Made& made, const Tensor& x, const Tensor
   return made("wrong-sign") ? -back : back;
 }
 
+inline const std::vector<grader::Slip> kSlipsOfCrossEntropyGradient = {
+    {"sum-of-q-left-out",
+     "You used the text's formula, probability minus target. It holds where a row of q sums to 1. Each "
+     "term -q_j log p_j contains log Σ e^x, so the probabilities are multiplied by the row's sum of q.",
+     kCrossEntropy},
+    {"q-divided-by-its-sum",
+     "You divided each row of q by its sum. The loss does not: a row with the sum 2 counts twice, and a "
+     "row of zeros not at all.",
+     kCrossEntropy},
+    {"divided-by-the-sum-of-q",
+     "You divided by the sum of all of q. The loss is the mean over the n rows, whatever q contains: "
+     "divide by n.",
+     kCrossEntropy},
+    {"not-divided-by-n",
+     "You left out the 1/n. The loss is the mean over n rows, so each row moves it by 1/n of its own "
+     "loss.",
+     kCrossEntropy},
+    {"divided-by-n-twice", "You divided by n twice. The mean contains 1/n once.", kCrossEntropy},
+    {"multiplied-by-n", "You multiplied by n. The mean divides by it.", kCrossEntropy},
+    {"divided-by-all-numbers",
+     "You divided by the count of all logits. The mean is over the rows: divide by their number.",
+     kCrossEntropy},
+    {"divided-by-V", "You divided by V, the length of a row. The mean is over the n rows.", kCrossEntropy},
+    {"whole-number-share",
+     "Your gradient is 0 where there is more than one row: 1 / n divides whole numbers in C++, and is 0. "
+     "Write 1.0 / n.",
+     kCrossEntropy},
+    {"q-not-subtracted",
+     "You returned the part that comes through log Σ e^x. The score x_j also stands in front of it, in "
+     "-q_j (x_j - log Σ e^x): subtract q.",
+     kCrossEntropy},
+    {"q-alone",
+     "You returned -q/n. The probabilities belong there too: a target moves all scores of its row, since "
+     "they stand in log Σ e^x.",
+     kCrossEntropy},
+    {"q-added", "You added q. It is subtracted: the loss contains -q_j x_j.", kCrossEntropy},
+    {"divided-before-subtracting",
+     "You divided the probabilities by n and then subtracted q. The mean divides q too: subtract first, "
+     "then divide.",
+     kCrossEntropy},
+    {"wrong-sign",
+     "Your gradient has the wrong sign. The loss has a minus, -Σ q log p, so the gradient contains -q.",
+     kCrossEntropy},
+    {"log-probabilities",
+     "You multiplied the sum of q by the log-probabilities. The slope of log Σ e^x is the probability: "
+     "take exp.",
+     kCrossEntropy},
+    {"scores-for-probabilities",
+     "You multiplied the sum of q by the scores. The slope of log Σ e^x is the probability: take the "
+     "softmax.",
+     kCrossEntropy},
+    {"powers-for-probabilities",
+     "You multiplied the sum of q by e^x. The slope of log Σ e^x is the probability: take the softmax, or "
+     "give log_softmax_vjp what stable_log_softmax returns.",
+     kCrossEntropy},
+    {"softmax-over-columns",
+     "You took the softmax down the columns, over axis 0. Each row is a softmax of its own.", kCrossEntropy},
+    {"q-times-p",
+     "You multiplied each number by its own q. A target moves all scores of its row, since all of them "
+     "stand in Σ e^x: what multiplies p is the row's sum of q.",
+     kCrossEntropy},
+    {"through-the-probabilities",
+     "You went back through -q/p and the softmax one after the other. Where p is stored as 0 that is 0 · "
+     "∞, which is NaN. Start from the log-softmax.",
+     kCrossEntropy},
+    {"mean-of-q", "You took the mean of q over the row. The probabilities are multiplied by its sum.",
+     kCrossEntropy},
+    {"sum-over-columns",
+     "You summed q down the columns, over axis 0. What multiplies p is the row's sum of q.", kCrossEntropy},
+    {"one-sum-for-all-rows",
+     "You multiplied by the sum of all of q. Each row of q has its own sum: sum(q, {-1}, true).",
+     kCrossEntropy}};
+
 inline std::vector<Mistake<CrossEntropyGradient>> of_cross_entropy_gradient() {
-  return slips_of<CrossEntropyGradient>(
-      back_from_the_loss,
-      {{"sum-of-q-left-out",
-        "You used the text's formula, probability minus target. It holds where a row of q sums to 1. Each "
-        "term -q_j log p_j contains log Σ e^x, so the probabilities are multiplied by the row's sum of q.",
-        kCrossEntropy},
-       {"q-divided-by-its-sum",
-        "You divided each row of q by its sum. The loss does not: a row with the sum 2 counts twice, and a "
-        "row of zeros not at all.",
-        kCrossEntropy},
-       {"divided-by-the-sum-of-q",
-        "You divided by the sum of all of q. The loss is the mean over the n rows, whatever q contains: "
-        "divide by n.",
-        kCrossEntropy},
-       {"not-divided-by-n",
-        "You left out the 1/n. The loss is the mean over n rows, so each row moves it by 1/n of its own "
-        "loss.",
-        kCrossEntropy},
-       {"divided-by-n-twice", "You divided by n twice. The mean contains 1/n once.", kCrossEntropy},
-       {"multiplied-by-n", "You multiplied by n. The mean divides by it.", kCrossEntropy},
-       {"divided-by-all-numbers",
-        "You divided by the count of all logits. The mean is over the rows: divide by their number.",
-        kCrossEntropy},
-       {"divided-by-V", "You divided by V, the length of a row. The mean is over the n rows.", kCrossEntropy},
-       {"whole-number-share",
-        "Your gradient is 0 where there is more than one row: 1 / n divides whole numbers in C++, and is 0. "
-        "Write 1.0 / n.",
-        kCrossEntropy},
-       {"q-not-subtracted",
-        "You returned the part that comes through log Σ e^x. The score x_j also stands in front of it, in "
-        "-q_j (x_j - log Σ e^x): subtract q.",
-        kCrossEntropy},
-       {"q-alone",
-        "You returned -q/n. The probabilities belong there too: a target moves all scores of its row, since "
-        "they stand in log Σ e^x.",
-        kCrossEntropy},
-       {"q-added", "You added q. It is subtracted: the loss contains -q_j x_j.", kCrossEntropy},
-       {"divided-before-subtracting",
-        "You divided the probabilities by n and then subtracted q. The mean divides q too: subtract first, "
-        "then divide.",
-        kCrossEntropy},
-       {"wrong-sign",
-        "Your gradient has the wrong sign. The loss has a minus, -Σ q log p, so the gradient contains -q.",
-        kCrossEntropy},
-       {"log-probabilities",
-        "You multiplied the sum of q by the log-probabilities. The slope of log Σ e^x is the probability: "
-        "take exp.",
-        kCrossEntropy},
-       {"scores-for-probabilities",
-        "You multiplied the sum of q by the scores. The slope of log Σ e^x is the probability: take the "
-        "softmax.",
-        kCrossEntropy},
-       {"powers-for-probabilities",
-        "You multiplied the sum of q by e^x. The slope of log Σ e^x is the probability: take the softmax, or "
-        "give log_softmax_vjp what stable_log_softmax returns.",
-        kCrossEntropy},
-       {"softmax-over-columns",
-        "You took the softmax down the columns, over axis 0. Each row is a softmax of its own.",
-        kCrossEntropy},
-       {"q-times-p",
-        "You multiplied each number by its own q. A target moves all scores of its row, since all of them "
-        "stand in Σ e^x: what multiplies p is the row's sum of q.",
-        kCrossEntropy},
-       {"through-the-probabilities",
-        "You went back through -q/p and the softmax one after the other. Where p is stored as 0 that is 0 · "
-        "∞, which is NaN. Start from the log-softmax.",
-        kCrossEntropy},
-       {"mean-of-q", "You took the mean of q over the row. The probabilities are multiplied by its sum.",
-        kCrossEntropy},
-       {"sum-over-columns",
-        "You summed q down the columns, over axis 0. What multiplies p is the row's sum of q.",
-        kCrossEntropy},
-       {"one-sum-for-all-rows",
-        "You multiplied by the sum of all of q. Each row of q has its own sum: sum(q, {-1}, true).",
-        kCrossEntropy}});
+  return slips_of<CrossEntropyGradient>(back_from_the_loss, kSlipsOfCrossEntropyGradient);
 }
 
 }  // namespace mistakes

@@ -49,46 +49,45 @@ inline Tensor embedded_with(const Made& made, const Tensor& table, const IntArra
   return made("axes-lost") ? rows : reshape_to(rows, shape);
 }
 
-inline std::vector<Mistake<Embed>> of_embed() {
-  return slips_of<Embed>(
-      embedded_with,
-      {{"off-the-tape",
-        "Your numbers are right, and no gradient reaches the table: you copied its rows through an Array. A "
-        "Tensor made from an Array is a constant, and the tape ends there. Let an op read the table: a "
-        "matrix product with one-hot rows, or slices of the table.",
-        kTwice},
-       {"axes-lost",
-        "Your rows are right, but all in one list. The result has the axes of the tokens and then d: give it "
-        "that shape at the end.",
-        kTable},
-       {"columns-for-rows",
-        "You took columns of the table, as its transpose does. The table (V,d) has a row for each token of "
-        "the vocabulary.",
-        kTable},
-       {"place-for-token",
-        "You took row k of the table for the token at place k. The row is given by the token's number, "
-        "tokens.data()[k].",
-        kTable},
-       {"first-token-for-all", "Every place has the row of the first token. Place k has tokens.data()[k].",
-        kTable},
-       {"tokens-from-1", "You took row token - 1. Tokens count from 0 as rows do, so token 0 has row 0.",
-        kTable},
-       {"next-token", "You took row token + 1. Token 0 has row 0.", kTable},
-       {"times-root-d",
-        "You multiplied the rows by √d, as the paper on sinusoidal positions does. Here the rows are asked "
-        "for as they stand in the table.",
-        kTable},
-       {"first-axis-only",
-        "You counted tokens.shape()[0] tokens. With two axes of tokens, that is the number of texts: the "
-        "other rows stay 0. tokens.size() counts all tokens.",
-        kTable},
-       {"first-token-left-out", "You left out the first token. Count places from 0.", kTable},
-       {"last-token-left-out", "You left out the last token. Loop over all places.", kTable},
-       {"transposed-and-reshaped",
-        "You made a table with a column for each token and reshaped it to rows. A reshape keeps the order in "
-        "memory, so the numbers of different tokens get mixed. Multiply one-hot · table, in this order.",
-        kTable}});
-}
+inline const std::vector<grader::Slip> kSlipsOfEmbed = {
+    {"off-the-tape",
+     "Your numbers are right, and no gradient reaches the table: you copied its rows through an Array. A "
+     "Tensor made from an Array is a constant, and the tape ends there. Let an op read the table: a "
+     "matrix product with one-hot rows, or slices of the table.",
+     kTwice},
+    {"axes-lost",
+     "Your rows are right, but all in one list. The result has the axes of the tokens and then d: give it "
+     "that shape at the end.",
+     kTable},
+    {"columns-for-rows",
+     "You took columns of the table, as its transpose does. The table (V,d) has a row for each token of "
+     "the vocabulary.",
+     kTable},
+    {"place-for-token",
+     "You took row k of the table for the token at place k. The row is given by the token's number, "
+     "tokens.data()[k].",
+     kTable},
+    {"first-token-for-all", "Every place has the row of the first token. Place k has tokens.data()[k].",
+     kTable},
+    {"tokens-from-1", "You took row token - 1. Tokens count from 0 as rows do, so token 0 has row 0.",
+     kTable},
+    {"next-token", "You took row token + 1. Token 0 has row 0.", kTable},
+    {"times-root-d",
+     "You multiplied the rows by √d, as the paper on sinusoidal positions does. Here the rows are asked "
+     "for as they stand in the table.",
+     kTable},
+    {"first-axis-only",
+     "You counted tokens.shape()[0] tokens. With two axes of tokens, that is the number of texts: the "
+     "other rows stay 0. tokens.size() counts all tokens.",
+     kTable},
+    {"first-token-left-out", "You left out the first token. Count places from 0.", kTable},
+    {"last-token-left-out", "You left out the last token. Loop over all places.", kTable},
+    {"transposed-and-reshaped",
+     "You made a table with a column for each token and reshaped it to rows. A reshape keeps the order in "
+     "memory, so the numbers of different tokens get mixed. Multiply one-hot · table, in this order.",
+     kTable}};
+
+inline std::vector<Mistake<Embed>> of_embed() { return slips_of<Embed>(embedded_with, kSlipsOfEmbed); }
 
 // As a learner writes it for one axis of tokens. With more axes, an index is counted in the last ones.
 inline void add_as_a_matrix(const Made& made, Array& sums, const Tensor& g, const IntArray& tokens) {
@@ -136,62 +135,63 @@ inline Tensor embed_back(const Made& made, const Tensor& g, const IntArray& toke
   return made("transposed") ? transpose(x) : x;
 }
 
+inline const std::vector<grader::Slip> kSlipsOfEmbedVjp = {
+    {"overwritten",
+     "You wrote `=` where `+=` belongs. A token that occurs twice copied its row to two places, and what "
+     "arrives at both places adds up.",
+     kTwice},
+    {"subtracted", "You subtracted what arrives. It adds up.", kTwice},
+    {"mean-of-occurrences",
+     "You took the mean over the places of a token. The transpose of copying is a sum: nothing divides "
+     "it.",
+     kTwice},
+    {"place-for-token",
+     "You added row k of g to row k of the table. It belongs to the row of the token at place k, "
+     "tokens.data()[k].",
+     kTwice},
+    {"g-of-the-token",
+     "You took the row of g that the token's number says. Place k has row k of g; the token says where "
+     "in the table it is added.",
+     kTwice},
+    {"first-row-of-g", "You added the first row of g each time. Place k has row k of g.", kTwice},
+    {"first-column-of-g", "You added the first column of g to all columns. Column c has its own.", kTwice},
+    {"first-token-for-all",
+     "You added every row to the row of the first token. Place k belongs to tokens.data()[k].", kTwice},
+    {"tokens-from-1", "You took row token - 1. Tokens count from 0 as rows do, so token 0 has row 0.",
+     kTwice},
+    {"next-token", "You took row token + 1. Token 0 has row 0.", kTwice},
+    {"g-as-it-came",
+     "You returned g as it came. The cotangent of the table has the shape of the table, (vocabulary,d).",
+     kTwice},
+    {"rows-up-to-the-largest-token",
+     "Your result ends with the row of the largest token that occurs. The table has a row for each token "
+     "of the vocabulary, and those that do not occur get zeros.",
+     kTwice},
+    {"rows-for-tokens", "Your result has a row for each token. The table has `vocabulary` rows.", kTwice},
+    {"divided-by-the-tokens",
+     "You divided by the number of tokens. If the loss is a mean, its 1/n is in g already.", kTwice},
+    {"transposed",
+     "You returned the transpose, (d,vocabulary). The cotangent has the shape of the table, "
+     "(vocabulary,d).",
+     kTwice},
+    {"first-axis-only",
+     "You stopped after tokens.shape()[0] tokens, or g.length(0) rows. With two axes of tokens, that is "
+     "the number of texts. tokens.size() counts all tokens.",
+     kTwice},
+    {"first-token-left-out", "You left out the first token. Count places from 0.", kTwice},
+    {"last-token-left-out", "You left out the last token. Loop over all places.", kTwice},
+    {"indexed-as-a-matrix",
+     "You looped over g.length(0) rows, with tokens(k) or g.array()(k, c). That is right for one axis of "
+     "tokens. With two, g.length(0) is the number of texts, and a missing index counts as 0. Loop k over "
+     "tokens.size(), with tokens.data()[k] and g.array().data()[k * d + c].",
+     kTwice},
+    {"d-from-axis-1",
+     "You took d from axis 1 of g. That is the last axis only if the tokens have a single axis: "
+     "g.length(-1) is d for any tokens.",
+     kTwice}};
+
 inline std::vector<Mistake<EmbedVjp>> of_embed_vjp() {
-  return slips_of<EmbedVjp>(
-      embed_back,
-      {{"overwritten",
-        "You wrote `=` where `+=` belongs. A token that occurs twice copied its row to two places, and what "
-        "arrives at both places adds up.",
-        kTwice},
-       {"subtracted", "You subtracted what arrives. It adds up.", kTwice},
-       {"mean-of-occurrences",
-        "You took the mean over the places of a token. The transpose of copying is a sum: nothing divides "
-        "it.",
-        kTwice},
-       {"place-for-token",
-        "You added row k of g to row k of the table. It belongs to the row of the token at place k, "
-        "tokens.data()[k].",
-        kTwice},
-       {"g-of-the-token",
-        "You took the row of g that the token's number says. Place k has row k of g; the token says where "
-        "in the table it is added.",
-        kTwice},
-       {"first-row-of-g", "You added the first row of g each time. Place k has row k of g.", kTwice},
-       {"first-column-of-g", "You added the first column of g to all columns. Column c has its own.", kTwice},
-       {"first-token-for-all",
-        "You added every row to the row of the first token. Place k belongs to tokens.data()[k].", kTwice},
-       {"tokens-from-1", "You took row token - 1. Tokens count from 0 as rows do, so token 0 has row 0.",
-        kTwice},
-       {"next-token", "You took row token + 1. Token 0 has row 0.", kTwice},
-       {"g-as-it-came",
-        "You returned g as it came. The cotangent of the table has the shape of the table, (vocabulary,d).",
-        kTwice},
-       {"rows-up-to-the-largest-token",
-        "Your result ends with the row of the largest token that occurs. The table has a row for each token "
-        "of the vocabulary, and those that do not occur get zeros.",
-        kTwice},
-       {"rows-for-tokens", "Your result has a row for each token. The table has `vocabulary` rows.", kTwice},
-       {"divided-by-the-tokens",
-        "You divided by the number of tokens. If the loss is a mean, its 1/n is in g already.", kTwice},
-       {"transposed",
-        "You returned the transpose, (d,vocabulary). The cotangent has the shape of the table, "
-        "(vocabulary,d).",
-        kTwice},
-       {"first-axis-only",
-        "You stopped after tokens.shape()[0] tokens, or g.length(0) rows. With two axes of tokens, that is "
-        "the number of texts. tokens.size() counts all tokens.",
-        kTwice},
-       {"first-token-left-out", "You left out the first token. Count places from 0.", kTwice},
-       {"last-token-left-out", "You left out the last token. Loop over all places.", kTwice},
-       {"indexed-as-a-matrix",
-        "You looped over g.length(0) rows, with tokens(k) or g.array()(k, c). That is right for one axis of "
-        "tokens. With two, g.length(0) is the number of texts, and a missing index counts as 0. Loop k over "
-        "tokens.size(), with tokens.data()[k] and g.array().data()[k * d + c].",
-        kTwice},
-       {"d-from-axis-1",
-        "You took d from axis 1 of g. That is the last axis only if the tokens have a single axis: "
-        "g.length(-1) is d for any tokens.",
-        kTwice}});
+  return slips_of<EmbedVjp>(embed_back, kSlipsOfEmbedVjp);
 }
 
 }  // namespace mistakes

@@ -89,42 +89,40 @@ inline Tensor table_with(const Made& made, std::size_t n, std::size_t d) {
   return Tensor(table);
 }
 
+inline const std::vector<grader::Slip> kSlipsOfSinusoidalTable = with_speeds(
+    {{"exponent-of-each-column",
+      "You gave the sine and the cosine of a pair different speeds, -c/d by column c. Both columns of "
+      "pair i have the exponent -2i/d. Only then their point moves on a circle.",
+      kVectors},
+     {"exponent-of-twice-each-column",
+      "You used -2c/d with the column c. In the formula i counts pairs: columns 2i and 2i + 1 share "
+      "-2i/d.",
+      kVectors},
+     {"cosine-first",
+      "You exchanged sine and cosine. The sine stands in the even column 2i, the cosine after it.", kVectors},
+     {"in-halves",
+      "You put all sines first and all cosines behind them. That is a usual form too. Here the two of "
+      "a pair stand side by side, in columns 2i and 2i + 1.",
+      kVectors},
+     {"positions-from-1", "You counted positions from 1. Row 0 stands at position 0: its sines are 0.",
+      kVectors},
+     {"positions-by-n", "You divided the position by n. The angle is p · w_i.", kVectors},
+     {"position-left-out", "Your angle is the speed w_i alone, in each row. It is p · w_i.", kVectors},
+     {"first-row-left-out", "Row 0 stays 0. Its cosines are 1: count positions from 0.", kVectors},
+     {"last-pair-left-out", "The last pair of columns stays 0. There are d/2 pairs.", kVectors},
+     {"sines-only",
+      "You put sines into both columns of a pair. Column 2i + 1 holds the cosine, without which no "
+      "point on the circle is fixed.",
+      kVectors},
+     {"cosines-only", "You put cosines into both columns of a pair. Column 2i holds the sine.", kVectors},
+     {"of-length-1",
+      "You divided the rows by their length √(d/2), as Headlight's own table does. The formula of the "
+      "exercise has no such factor.",
+      kVectors}},
+    kVectors);
+
 inline std::vector<Mistake<SinusoidalTable>> of_sinusoidal_table() {
-  return slips_of<SinusoidalTable>(
-      table_with,
-      with_speeds(
-          {{"exponent-of-each-column",
-            "You gave the sine and the cosine of a pair different speeds, -c/d by column c. Both columns of "
-            "pair i have the exponent -2i/d. Only then their point moves on a circle.",
-            kVectors},
-           {"exponent-of-twice-each-column",
-            "You used -2c/d with the column c. In the formula i counts pairs: columns 2i and 2i + 1 share "
-            "-2i/d.",
-            kVectors},
-           {"cosine-first",
-            "You exchanged sine and cosine. The sine stands in the even column 2i, the cosine after it.",
-            kVectors},
-           {"in-halves",
-            "You put all sines first and all cosines behind them. That is a usual form too. Here the two of "
-            "a pair stand side by side, in columns 2i and 2i + 1.",
-            kVectors},
-           {"positions-from-1", "You counted positions from 1. Row 0 stands at position 0: its sines are 0.",
-            kVectors},
-           {"positions-by-n", "You divided the position by n. The angle is p · w_i.", kVectors},
-           {"position-left-out", "Your angle is the speed w_i alone, in each row. It is p · w_i.", kVectors},
-           {"first-row-left-out", "Row 0 stays 0. Its cosines are 1: count positions from 0.", kVectors},
-           {"last-pair-left-out", "The last pair of columns stays 0. There are d/2 pairs.", kVectors},
-           {"sines-only",
-            "You put sines into both columns of a pair. Column 2i + 1 holds the cosine, without which no "
-            "point on the circle is fixed.",
-            kVectors},
-           {"cosines-only", "You put cosines into both columns of a pair. Column 2i holds the sine.",
-            kVectors},
-           {"of-length-1",
-            "You divided the rows by their length √(d/2), as Headlight's own table does. The formula of the "
-            "exercise has no such factor.",
-            kVectors}},
-          kVectors));
+  return slips_of<SinusoidalTable>(table_with, kSlipsOfSinusoidalTable);
 }
 
 inline Tensor shift_with(const Made& made, std::size_t d, std::size_t k) {
@@ -148,46 +146,44 @@ inline Tensor shift_with(const Made& made, std::size_t d, std::size_t k) {
   return Tensor(matrix);
 }
 
+inline const std::vector<grader::Slip> kSlipsOfShiftMatrix = with_speeds(
+    {{"backwards",
+      "Your matrix moves rows back by k: it is the transpose of what is asked for. Here a row stands "
+      "to the left of M, so the first column of a block makes the new sine: sin cos(kw) + cos sin(kw).",
+      kVectors},
+     {"no-minus",
+      "Both sines of your block are positive. The cosine of a sum of two angles has a minus: "
+      "cos cos - sin sin. The sine has a plus.",
+      kVectors},
+     {"both-minus",
+      "Both sines of your block are negative. The sine of a sum of two angles has a plus: "
+      "sin cos + cos sin. The cosine has a minus.",
+      kVectors},
+     {"cosines-only",
+      "Your matrix has cosines on the diagonal and zeros elsewhere. The sine of a sum also contains "
+      "the cosine of the old angle: the two columns of a pair mix.",
+      kVectors},
+     {"second-cosine-missing", "The second place of each diagonal block is 0. It is cos(kw), too.", kVectors},
+     {"second-cosine-negative",
+      "The second cosine of your block has a minus. Both are cos(kw); only one sine is negative.", kVectors},
+     {"sines-only", "All your numbers are sines. The diagonal holds cos(k w).", kVectors},
+     {"sine-for-cosine",
+      "You exchanged sine and cosine. A shift by 0 must change nothing, so the diagonal holds cos(k "
+      "w), which is 1 there.",
+      kVectors},
+     {"in-halves",
+      "You paired column i with column i + d/2, as rotary positions do. In the table of part 3 the two "
+      "of a pair are neighbours, columns 2i and 2i + 1.",
+      kVectors},
+     {"one-step",
+      "Your matrix moves rows on by one position. For k positions the angle of a pair is k times its "
+      "speed.",
+      kVectors},
+     {"one-step-more", "Your matrix moves rows on by k + 1 positions.", kVectors}},
+    kVectors);
+
 inline std::vector<Mistake<ShiftMatrix>> of_shift_matrix() {
-  return slips_of<ShiftMatrix>(
-      shift_with,
-      with_speeds(
-          {{"backwards",
-            "Your matrix moves rows back by k: it is the transpose of what is asked for. Here a row stands "
-            "to the left of M, so the first column of a block makes the new sine: sin cos(kw) + cos sin(kw).",
-            kVectors},
-           {"no-minus",
-            "Both sines of your block are positive. The cosine of a sum of two angles has a minus: "
-            "cos cos - sin sin. The sine has a plus.",
-            kVectors},
-           {"both-minus",
-            "Both sines of your block are negative. The sine of a sum of two angles has a plus: "
-            "sin cos + cos sin. The cosine has a minus.",
-            kVectors},
-           {"cosines-only",
-            "Your matrix has cosines on the diagonal and zeros elsewhere. The sine of a sum also contains "
-            "the cosine of the old angle: the two columns of a pair mix.",
-            kVectors},
-           {"second-cosine-missing", "The second place of each diagonal block is 0. It is cos(kw), too.",
-            kVectors},
-           {"second-cosine-negative",
-            "The second cosine of your block has a minus. Both are cos(kw); only one sine is negative.",
-            kVectors},
-           {"sines-only", "All your numbers are sines. The diagonal holds cos(k w).", kVectors},
-           {"sine-for-cosine",
-            "You exchanged sine and cosine. A shift by 0 must change nothing, so the diagonal holds cos(k "
-            "w), which is 1 there.",
-            kVectors},
-           {"in-halves",
-            "You paired column i with column i + d/2, as rotary positions do. In the table of part 3 the two "
-            "of a pair are neighbours, columns 2i and 2i + 1.",
-            kVectors},
-           {"one-step",
-            "Your matrix moves rows on by one position. For k positions the angle of a pair is k times its "
-            "speed.",
-            kVectors},
-           {"one-step-more", "Your matrix moves rows on by k + 1 positions.", kVectors}},
-          kVectors));
+  return slips_of<ShiftMatrix>(shift_with, kSlipsOfShiftMatrix);
 }
 
 }  // namespace mistakes

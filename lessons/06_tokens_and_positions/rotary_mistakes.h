@@ -110,53 +110,52 @@ inline std::vector<grader::Slip> with_turns(std::vector<grader::Slip> slips, con
   return with_speeds(slips, read);
 }
 
-inline std::vector<Mistake<Rotate>> of_rotate() {
-  return slips_of<Rotate>(
-      rotated,
-      with_turns({{"backwards",
-                   "You turned by the negative angle. The minus stands in front of b sin, and the plus in "
-                   "front of a sin.",
-                   kRotary},
-                  {"no-minus",
-                   "You have a plus in front of both sines. That is no rotation: lengths change. The first "
-                   "of a pair gets a cos - b sin.",
-                   kRotary},
-                  {"both-minus",
-                   "You have a minus in front of both sines. That is no rotation: lengths change. The second "
-                   "of a pair gets b cos + a sin.",
-                   kRotary}},
-                 kRotary));
-}
+inline const std::vector<grader::Slip> kSlipsOfRotate =
+    with_turns({{"backwards",
+                 "You turned by the negative angle. The minus stands in front of b sin, and the plus in "
+                 "front of a sin.",
+                 kRotary},
+                {"no-minus",
+                 "You have a plus in front of both sines. That is no rotation: lengths change. The first "
+                 "of a pair gets a cos - b sin.",
+                 kRotary},
+                {"both-minus",
+                 "You have a minus in front of both sines. That is no rotation: lengths change. The second "
+                 "of a pair gets b cos + a sin.",
+                 kRotary}},
+               kRotary);
+
+inline std::vector<Mistake<Rotate>> of_rotate() { return slips_of<Rotate>(rotated, kSlipsOfRotate); }
+
+inline const std::vector<grader::Slip> kSlipsOfRotateBack = with_turns(
+    {{"forwards",
+      "You turned by the positive angle again. What arrives must be turned by the negative angle: cos "
+      "stays, sin changes its sign.",
+      kRotateBack},
+     {"as-it-came",
+      "You returned g as it came. The rotation mixed the two numbers of a pair, so their cotangents "
+      "mix too.",
+      kRotateBack},
+     {"both-minus",
+      "You changed the sign in front of b sin only. Both sines change theirs: a cos + b sin, and "
+      "b cos - a sin.",
+      kRotateBack},
+     {"no-minus",
+      "You changed the sign in front of a sin only. Both sines change theirs: a cos + b sin, and "
+      "b cos - a sin.",
+      kRotateBack},
+     {"first-subtracted",
+      "You turned by r - first, with a minus at `first` alone. The position is first + r, and all of "
+      "it gets the minus: -(first + r).",
+      kRotateBack},
+     {"minus-first",
+      "You called rotate with -first. A std::size_t has no sign, so -first is about 1.8e19. And the "
+      "sign belongs to the whole position, -(first + r): give it to the sines.",
+      kRotateBack}},
+    kRotateBack);
 
 inline std::vector<Mistake<Rotate>> of_rotate_back() {
-  return slips_of<Rotate>(
-      rotated_back,
-      with_turns(
-          {{"forwards",
-            "You turned by the positive angle again. What arrives must be turned by the negative angle: cos "
-            "stays, sin changes its sign.",
-            kRotateBack},
-           {"as-it-came",
-            "You returned g as it came. The rotation mixed the two numbers of a pair, so their cotangents "
-            "mix too.",
-            kRotateBack},
-           {"both-minus",
-            "You changed the sign in front of b sin only. Both sines change theirs: a cos + b sin, and "
-            "b cos - a sin.",
-            kRotateBack},
-           {"no-minus",
-            "You changed the sign in front of a sin only. Both sines change theirs: a cos + b sin, and "
-            "b cos - a sin.",
-            kRotateBack},
-           {"first-subtracted",
-            "You turned by r - first, with a minus at `first` alone. The position is first + r, and all of "
-            "it gets the minus: -(first + r).",
-            kRotateBack},
-           {"minus-first",
-            "You called rotate with -first. A std::size_t has no sign, so -first is about 1.8e19. And the "
-            "sign belongs to the whole position, -(first + r): give it to the sines.",
-            kRotateBack}},
-          kRotateBack));
+  return slips_of<Rotate>(rotated_back, kSlipsOfRotateBack);
 }
 
 }  // namespace mistakes

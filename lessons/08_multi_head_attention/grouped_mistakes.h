@@ -58,45 +58,45 @@ inline Tensor grouped_with(const Made& made, const Tensor& x, const Tensor& W_QK
   return made("off-the-tape") ? Tensor(y.array()) : y;
 }
 
+inline const std::vector<grader::Slip> kSlipsOfGroupedAttention = with_attention(
+    {{"cut-into-thirds",
+      "You cut the fused product into three equal parts. That is right only where keys have as many "
+      "heads as queries. The queries take d columns, keys and values g·d_head each.",
+      kGrouped},
+     {"cut-as-without-sharing",
+      "You cut the keys at d … 2d and the values at 2d … 3d, as in section 4. That is right only where "
+      "keys have as many heads as queries. Here keys and values have g·d_head columns each, behind the "
+      "first d.",
+      kGrouped},
+     {"keys-first",
+      "You cut the keys first, then the values, and the queries last. The columns of W_QKV are in the "
+      "order of its name: queries, keys, values.",
+      kGrouped},
+     {"cut-with-n_heads",
+      "You cut keys and values into n_heads heads, so each is narrower than a query. They have "
+      "n_kv_heads heads of the width d_head; repeat_kv makes n_heads of them afterwards.",
+      kGrouped},
+     {"not-repeated",
+      "You did not repeat the heads of keys, or those of values, or both. A single one fits all heads "
+      "of queries, since an axis of length 1 is broadcast, but 2 do not fit 4. Use repeat_kv for both.",
+      kGrouped},
+     {"tiled",
+      "You put the whole group of key and value heads behind itself, 0 1 0 1. Query heads that share "
+      "are neighbours: 0 0 1 1, as in repeat_kv.",
+      kGrouped},
+     {"head-by-head",
+      "You read the columns group by group: the queries of a group, then its key, then its value. Some "
+      "models store them so. Here all queries come first, then all keys, then all values.",
+      kGrouped},
+     {"first-head-for-all",
+      "All your query heads read key and value head 0. Query head i uses head i / (h/g).", kGrouped},
+     {"split-by-reshape",
+      "You split keys and values by a reshape alone, so each head got some of the tokens with all "
+      "columns. Use split_heads.",
+      kReshape}});
+
 inline std::vector<Mistake<Grouped>> of_grouped_attention() {
-  return slips_of<Grouped>(
-      grouped_with,
-      with_attention(
-          {{"cut-into-thirds",
-            "You cut the fused product into three equal parts. That is right only where keys have as many "
-            "heads as queries. The queries take d columns, keys and values g·d_head each.",
-            kGrouped},
-           {"cut-as-without-sharing",
-            "You cut the keys at d … 2d and the values at 2d … 3d, as in section 4. That is right only where "
-            "keys have as many heads as queries. Here keys and values have g·d_head columns each, behind the "
-            "first d.",
-            kGrouped},
-           {"keys-first",
-            "You cut the keys first, then the values, and the queries last. The columns of W_QKV are in the "
-            "order of its name: queries, keys, values.",
-            kGrouped},
-           {"cut-with-n_heads",
-            "You cut keys and values into n_heads heads, so each is narrower than a query. They have "
-            "n_kv_heads heads of the width d_head; repeat_kv makes n_heads of them afterwards.",
-            kGrouped},
-           {"not-repeated",
-            "You did not repeat the heads of keys, or those of values, or both. A single one fits all heads "
-            "of queries, since an axis of length 1 is broadcast, but 2 do not fit 4. Use repeat_kv for both.",
-            kGrouped},
-           {"tiled",
-            "You put the whole group of key and value heads behind itself, 0 1 0 1. Query heads that share "
-            "are neighbours: 0 0 1 1, as in repeat_kv.",
-            kGrouped},
-           {"head-by-head",
-            "You read the columns group by group: the queries of a group, then its key, then its value. Some "
-            "models store them so. Here all queries come first, then all keys, then all values.",
-            kGrouped},
-           {"first-head-for-all",
-            "All your query heads read key and value head 0. Query head i uses head i / (h/g).", kGrouped},
-           {"split-by-reshape",
-            "You split keys and values by a reshape alone, so each head got some of the tokens with all "
-            "columns. Use split_heads.",
-            kReshape}}));
+  return slips_of<Grouped>(grouped_with, kSlipsOfGroupedAttention);
 }
 
 }  // namespace mistakes

@@ -138,72 +138,70 @@ inline std::vector<Slip> with_attention(std::vector<Slip> slips) {
   return slips;
 }
 
-inline std::vector<Slip> slips_of_the_layer() {
-  const std::string own = "Each of the four has a matrix of its own.";
-  const auto computed = [&](const char* of, const char* with) {
-    return "You computed the " + std::string(of) + " with " + with + ". " + own;
-  };
-  return with_attention(
-      {{"reshapes-only",
-        "You split and merged the heads by reshapes alone. The two undo each other, so every shape is right, "
-        "but between them each head saw some of the tokens with all columns. Use split_heads and "
-        "merge_heads.",
-        kReshape},
-       {"split-by-reshape",
-        "You split the heads by a reshape alone, so each head got some of the tokens with all columns. Use "
-        "split_heads.",
-        kReshape},
-       {"one-wide-head",
-        "You attended before splitting. That is one head of width d, with one pattern. Split queries, keys "
-        "and values first.",
-        kSplit},
-       {"source-ignored",
-        "You computed keys and values from x. They come from source; only in self-attention are the two the "
-        "same.",
-        kCross},
-       {"keys-from-x",
-        "You computed the keys from x. Keys and values come from the same place, the source: a query finds a "
-        "key there and reads the value beside it.",
-        kCross},
-       {"values-from-x",
-        "You computed the values from x. Keys and values come from the same place, the source: a query finds "
-        "a key there and reads the value beside it.",
-        kCross},
-       {"queries-from-the-source",
-        "You computed the queries from source. Who looks is x; what is looked at is the source.", kCross},
-       {"x-and-source-exchanged",
-        "You computed the queries from source, and keys and values from x. Who looks is x; what is looked at "
-        "is the source.",
-        kCross},
-       {"cut-with-the-length-of-x",
-        "You cut keys and values into heads with the number of tokens of x. They have as many rows as the "
-        "source: take the length from the tensor that you cut, as split_heads does.",
-        kCross},
-       {"cut-with-the-length-of-x-and-d_head",
-        "You cut keys and values into heads with the number of tokens of x. They have as many rows as the "
-        "source: take the length from the tensor that you cut, as split_heads does.",
-        kCross},
-       {"weights-transposed",
-        "You multiplied by the transposed matrices. Some libraries store them as (out,in); here a matrix is "
-        "(in,out), and the product is matmul(x, W).",
-        kSplit},
-       {"W_Q-for-keys", computed("keys", "W_Q"), kSplit},
-       {"W_K-for-queries", computed("queries", "W_K"), kSplit},
-       {"W_Q-for-values", computed("values", "W_Q"), kSplit},
-       {"W_O-for-values", computed("values", "W_O"), kSplit},
-       {"W_Q-for-W_O", computed("last product", "W_Q"), kSplit},
-       {"W_K-for-W_O", computed("last product", "W_K"), kSplit},
-       {"W_V-for-W_O", computed("last product", "W_V"), kSplit},
-       {"tape-cut-before-W_O",
-        "The numbers are right, but only W_O gets a gradient: before the last product you made a Tensor from "
-        "the numbers of array(), and the tape ends there. Write every step with ops.",
-        kSplit},
-       {"input-added",
-        "You added x to the result. That sum belongs to the block around the layer (lesson 10).", kSplit}});
+inline std::string computed(const std::string& of, const std::string& with) {
+  return "You computed the " + of + " with " + with + ". Each of the four has a matrix of its own.";
 }
 
+inline const std::vector<Slip> kSlipsOfLayer = with_attention(
+    {{"reshapes-only",
+      "You split and merged the heads by reshapes alone. The two undo each other, so every shape is right, "
+      "but between them each head saw some of the tokens with all columns. Use split_heads and "
+      "merge_heads.",
+      kReshape},
+     {"split-by-reshape",
+      "You split the heads by a reshape alone, so each head got some of the tokens with all columns. Use "
+      "split_heads.",
+      kReshape},
+     {"one-wide-head",
+      "You attended before splitting. That is one head of width d, with one pattern. Split queries, keys "
+      "and values first.",
+      kSplit},
+     {"source-ignored",
+      "You computed keys and values from x. They come from source; only in self-attention are the two the "
+      "same.",
+      kCross},
+     {"keys-from-x",
+      "You computed the keys from x. Keys and values come from the same place, the source: a query finds a "
+      "key there and reads the value beside it.",
+      kCross},
+     {"values-from-x",
+      "You computed the values from x. Keys and values come from the same place, the source: a query finds "
+      "a key there and reads the value beside it.",
+      kCross},
+     {"queries-from-the-source",
+      "You computed the queries from source. Who looks is x; what is looked at is the source.", kCross},
+     {"x-and-source-exchanged",
+      "You computed the queries from source, and keys and values from x. Who looks is x; what is looked at "
+      "is the source.",
+      kCross},
+     {"cut-with-the-length-of-x",
+      "You cut keys and values into heads with the number of tokens of x. They have as many rows as the "
+      "source: take the length from the tensor that you cut, as split_heads does.",
+      kCross},
+     {"cut-with-the-length-of-x-and-d_head",
+      "You cut keys and values into heads with the number of tokens of x. They have as many rows as the "
+      "source: take the length from the tensor that you cut, as split_heads does.",
+      kCross},
+     {"weights-transposed",
+      "You multiplied by the transposed matrices. Some libraries store them as (out,in); here a matrix is "
+      "(in,out), and the product is matmul(x, W).",
+      kSplit},
+     {"W_Q-for-keys", computed("keys", "W_Q"), kSplit},
+     {"W_K-for-queries", computed("queries", "W_K"), kSplit},
+     {"W_Q-for-values", computed("values", "W_Q"), kSplit},
+     {"W_O-for-values", computed("values", "W_O"), kSplit},
+     {"W_Q-for-W_O", computed("last product", "W_Q"), kSplit},
+     {"W_K-for-W_O", computed("last product", "W_K"), kSplit},
+     {"W_V-for-W_O", computed("last product", "W_V"), kSplit},
+     {"tape-cut-before-W_O",
+      "The numbers are right, but only W_O gets a gradient: before the last product you made a Tensor from "
+      "the numbers of array(), and the tape ends there. Write every step with ops.",
+      kSplit},
+     {"input-added", "You added x to the result. That sum belongs to the block around the layer (lesson 10).",
+      kSplit}});
+
 inline std::vector<Mistake<Layer>> of_multi_head_attention() {
-  return slips_of<Layer>(layer_with, slips_of_the_layer());
+  return slips_of<Layer>(layer_with, kSlipsOfLayer);
 }
 
 }  // namespace mistakes

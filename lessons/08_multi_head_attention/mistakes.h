@@ -43,39 +43,39 @@ inline Tensor split_with(const Made& made, const Tensor& x, std::size_t n_heads)
   return permute(apart, {0, of_heads, 1, of_width});
 }
 
+inline const std::vector<grader::Slip> kSlipsOfSplitHeads = {
+    {"reshape-only",
+     "You reshaped straight to (B,h,n,d_head). A reshape keeps the numbers in their order, so head 0 gets "
+     "all columns of the first tokens, and the last head those of the last tokens. Reshape to "
+     "(B,n,h,d_head), then exchange the axes of tokens and heads.",
+     kReshape},
+    {"axes-not-exchanged",
+     "You reshaped to (B,n,h,d_head) and stopped. Attention works on the last two axes, so the tokens "
+     "must stand next to the columns: exchange axes 1 and 2.",
+     kSplit},
+    {"every-h-th-column",
+     "Your head i has the columns i, i+h, i+2h …. A head owns neighbouring columns: i·d_head and those "
+     "after it. Reshape to (B,n,h,d_head), not to (B,n,d_head,h).",
+     kSplit},
+    {"heads-and-width-exchanged", "You made d/h heads of width h. There are h heads of width d/h.", kSplit},
+    {"columns-before-tokens",
+     "Your result has the shape (B,h,d_head,n). Each head needs its tokens as rows and its columns as "
+     "columns: (B,h,n,d_head).",
+     kSplit},
+    {"width-before-tokens",
+     "You exchanged tokens and columns of the heads: (B,d_head,n,h). The axes to exchange are those of "
+     "tokens and heads, 1 and 2.",
+     kSplit},
+    {"transposed-then-reshaped",
+     "You transposed x and then reshaped it to (B,h,n,d_head). After the transpose the numbers of one "
+     "column stand side by side, and the reshape makes rows of them. Reshape first, then permute.",
+     kReshape},
+    {"batch-after-heads", "Your result has the shape (h,B,n,d_head). The batch stays the first axis.",
+     kSplit},
+    {"off-the-tape", kOffTheTape, kSplit}};
+
 inline std::vector<Mistake<Split>> of_split_heads() {
-  return slips_of<Split>(
-      split_with,
-      {{"reshape-only",
-        "You reshaped straight to (B,h,n,d_head). A reshape keeps the numbers in their order, so head 0 gets "
-        "all columns of the first tokens, and the last head those of the last tokens. Reshape to "
-        "(B,n,h,d_head), then exchange the axes of tokens and heads.",
-        kReshape},
-       {"axes-not-exchanged",
-        "You reshaped to (B,n,h,d_head) and stopped. Attention works on the last two axes, so the tokens "
-        "must stand next to the columns: exchange axes 1 and 2.",
-        kSplit},
-       {"every-h-th-column",
-        "Your head i has the columns i, i+h, i+2h …. A head owns neighbouring columns: i·d_head and those "
-        "after it. Reshape to (B,n,h,d_head), not to (B,n,d_head,h).",
-        kSplit},
-       {"heads-and-width-exchanged", "You made d/h heads of width h. There are h heads of width d/h.",
-        kSplit},
-       {"columns-before-tokens",
-        "Your result has the shape (B,h,d_head,n). Each head needs its tokens as rows and its columns as "
-        "columns: (B,h,n,d_head).",
-        kSplit},
-       {"width-before-tokens",
-        "You exchanged tokens and columns of the heads: (B,d_head,n,h). The axes to exchange are those of "
-        "tokens and heads, 1 and 2.",
-        kSplit},
-       {"transposed-then-reshaped",
-        "You transposed x and then reshaped it to (B,h,n,d_head). After the transpose the numbers of one "
-        "column stand side by side, and the reshape makes rows of them. Reshape first, then permute.",
-        kReshape},
-       {"batch-after-heads", "Your result has the shape (h,B,n,d_head). The batch stays the first axis.",
-        kSplit},
-       {"off-the-tape", kOffTheTape, kSplit}});
+  return slips_of<Split>(split_with, kSlipsOfSplitHeads);
 }
 
 using Merge = std::function<Tensor(const Tensor&)>;
@@ -96,46 +96,47 @@ inline Tensor merged_with(const Made& made, const Tensor& of) {
   return made("not-joined") ? beside : reshape(beside, {batch, n, made("heads-for-tokens") ? -1 : all});
 }
 
+inline const std::vector<grader::Slip> kSlipsOfMergeHeads = {
+    {"reshape-only",
+     "You reshaped straight to (B,n,h·w). The numbers of one token then come from one head and several "
+     "tokens. Exchange the axes of heads and tokens first, then reshape.",
+     kReshape},
+    {"heads-interleaved",
+     "In your rows the heads take turns, column by column. All numbers of head 0 come first, then those "
+     "of head 1: that is the order in which the heads own the rows of W_O.",
+     kSplit},
+    {"width-before-heads",
+     "You exchanged heads and columns, axes 1 and 3. The axes to exchange are those of heads and tokens, "
+     "1 and 2.",
+     kSplit},
+    {"heads-for-tokens",
+     "You took the number of heads, z.length(1), for the number of tokens. z is (B,h,n,w): that is "
+     "z.length(2).",
+     kSplit},
+    {"not-joined",
+     "You exchanged the axes, but the heads are still an axis of their own. Reshape (B,n,h,w) to "
+     "(B,n,h·w).",
+     kSplit},
+    {"heads-added",
+     "You added the heads up. They are put side by side, so that W_O can treat each of them differently.",
+     kSplit},
+    {"heads-averaged",
+     "You took the mean of the heads. They are put side by side, so that W_O can treat each of them "
+     "differently.",
+     kSplit},
+    {"first-head-alone", "You returned the first head alone. All are put side by side.", kSplit},
+    {"heads-below-each-other",
+     "You put the heads below each other, as if they were more tokens. They belong side by side: a row "
+     "per token, with the numbers of all heads.",
+     kSplit},
+    {"last-axes-exchanged",
+     "You exchanged the last two axes, tokens and columns, before the reshape. The axes to exchange are "
+     "those of heads and tokens, 1 and 2.",
+     kReshape},
+    {"off-the-tape", kOffTheTape, kSplit}};
+
 inline std::vector<Mistake<Merge>> of_merge_heads() {
-  return slips_of<Merge>(
-      merged_with,
-      {{"reshape-only",
-        "You reshaped straight to (B,n,h·w). The numbers of one token then come from one head and several "
-        "tokens. Exchange the axes of heads and tokens first, then reshape.",
-        kReshape},
-       {"heads-interleaved",
-        "In your rows the heads take turns, column by column. All numbers of head 0 come first, then those "
-        "of head 1: that is the order in which the heads own the rows of W_O.",
-        kSplit},
-       {"width-before-heads",
-        "You exchanged heads and columns, axes 1 and 3. The axes to exchange are those of heads and tokens, "
-        "1 and 2.",
-        kSplit},
-       {"heads-for-tokens",
-        "You took the number of heads, z.length(1), for the number of tokens. z is (B,h,n,w): that is "
-        "z.length(2).",
-        kSplit},
-       {"not-joined",
-        "You exchanged the axes, but the heads are still an axis of their own. Reshape (B,n,h,w) to "
-        "(B,n,h·w).",
-        kSplit},
-       {"heads-added",
-        "You added the heads up. They are put side by side, so that W_O can treat each of them differently.",
-        kSplit},
-       {"heads-averaged",
-        "You took the mean of the heads. They are put side by side, so that W_O can treat each of them "
-        "differently.",
-        kSplit},
-       {"first-head-alone", "You returned the first head alone. All are put side by side.", kSplit},
-       {"heads-below-each-other",
-        "You put the heads below each other, as if they were more tokens. They belong side by side: a row "
-        "per token, with the numbers of all heads.",
-        kSplit},
-       {"last-axes-exchanged",
-        "You exchanged the last two axes, tokens and columns, before the reshape. The axes to exchange are "
-        "those of heads and tokens, 1 and 2.",
-        kReshape},
-       {"off-the-tape", kOffTheTape, kSplit}});
+  return slips_of<Merge>(merged_with, kSlipsOfMergeHeads);
 }
 
 using Count =
@@ -167,60 +168,60 @@ inline std::size_t counted_with(const Made& made, std::size_t d, std::size_t h, 
          (made("no-W_O") ? 0 : O);
 }
 
+inline const std::vector<grader::Slip> kSlipsOfParametersOf = {
+    {"W_O-of-h-times-d-rows",
+     "You counted W_O as (h·d, d). A head's result has the width d_v, not d, so W_O has h·d_v rows.",
+     kParameters},
+    {"four-d-squared",
+     "You returned 4·d². That holds where d_k = d_v = d / n_heads and every head has its own keys and "
+     "values. Here the widths may be chosen freely.",
+     kParameters},
+    {"width-left-out", "You left out the width d. Each matrix has d rows, or d columns.", kParameters},
+    {"keys-for-every-query-head",
+     "You counted keys and values for every head of queries. W_K and W_V have only n_kv_heads heads.",
+     kGrouped},
+    {"h-heads-of-keys", "You counted keys for every head of queries. W_K has only n_kv_heads heads, as W_V.",
+     kGrouped},
+    {"h-heads-of-values",
+     "You counted values for every head of queries. W_V has only n_kv_heads heads, as W_K.", kGrouped},
+    {"n_kv_heads-for-queries", "You counted n_kv_heads heads of queries. W_Q and W_O have n_heads heads.",
+     kGrouped},
+    {"W_Q-of-key-heads", "You gave W_Q n_kv_heads heads. The queries have n_heads.", kGrouped},
+    {"one-head-of-queries", "You counted one head of W_Q. It has n_heads of them.", kParameters},
+    {"no-W_O", "You left out W_O, which leads from the heads' results back to the width d.", kParameters},
+    {"no-W_Q", "You left out W_Q.", kParameters},
+    {"no-W_K", "You left out W_K, or counted one of W_K and W_V. Keys and values have a matrix each.",
+     kParameters},
+    {"no-W_V", "You left out W_V. Keys and values have a matrix each.", kParameters},
+    {"d_k-for-values", "You gave the values the width d_k. Theirs is d_v, in W_V and in the rows of W_O.",
+     kParameters},
+    {"d_k-in-W_V-only", "You counted W_V with the width d_k, as W_K. The values have the width d_v.",
+     kParameters},
+    {"d_k-in-W_O-only",
+     "You counted h·d_k rows of W_O. They are the numbers that the heads put side by side, h·d_v.",
+     kParameters},
+    {"d_v-for-queries", "You counted W_Q with the width d_v. Queries have the width of keys, d_k.",
+     kParameters},
+    {"d_v-for-keys", "You counted W_K with the width d_v. Keys have the width of queries, d_k.", kParameters},
+    {"W_O-square",
+     "You counted W_O as (d,d). Its rows are the numbers that the heads put side by side, h·d_v. That is "
+     "d only where d_v = d / n_heads.",
+     kParameters},
+    {"W_O-of-key-heads",
+     "You gave W_O the rows of n_kv_heads heads. Every query head has a result of its own, so it has "
+     "n_heads·d_v rows.",
+     kGrouped},
+    {"W_O-of-one-head",
+     "You gave W_O the rows of one head. All heads stand side by side, so it has n_heads·d_v rows.",
+     kParameters},
+    {"one-head",
+     "You counted the matrices of one head. d_k and d_v are widths of one head, and there are n_heads of "
+     "them.",
+     kParameters},
+    {"biases-too", "You added the numbers of biases. They are left out here.", kParameters}};
+
 inline std::vector<Mistake<Count>> of_parameters_of() {
-  return slips_of<Count>(
-      counted_with,
-      {{"W_O-of-h-times-d-rows",
-        "You counted W_O as (h·d, d). A head's result has the width d_v, not d, so W_O has h·d_v rows.",
-        kParameters},
-       {"four-d-squared",
-        "You returned 4·d². That holds where d_k = d_v = d / n_heads and every head has its own keys and "
-        "values. Here the widths may be chosen freely.",
-        kParameters},
-       {"width-left-out", "You left out the width d. Each matrix has d rows, or d columns.", kParameters},
-       {"keys-for-every-query-head",
-        "You counted keys and values for every head of queries. W_K and W_V have only n_kv_heads heads.",
-        kGrouped},
-       {"h-heads-of-keys",
-        "You counted keys for every head of queries. W_K has only n_kv_heads heads, as W_V.", kGrouped},
-       {"h-heads-of-values",
-        "You counted values for every head of queries. W_V has only n_kv_heads heads, as W_K.", kGrouped},
-       {"n_kv_heads-for-queries", "You counted n_kv_heads heads of queries. W_Q and W_O have n_heads heads.",
-        kGrouped},
-       {"W_Q-of-key-heads", "You gave W_Q n_kv_heads heads. The queries have n_heads.", kGrouped},
-       {"one-head-of-queries", "You counted one head of W_Q. It has n_heads of them.", kParameters},
-       {"no-W_O", "You left out W_O, which leads from the heads' results back to the width d.", kParameters},
-       {"no-W_Q", "You left out W_Q.", kParameters},
-       {"no-W_K", "You left out W_K, or counted one of W_K and W_V. Keys and values have a matrix each.",
-        kParameters},
-       {"no-W_V", "You left out W_V. Keys and values have a matrix each.", kParameters},
-       {"d_k-for-values", "You gave the values the width d_k. Theirs is d_v, in W_V and in the rows of W_O.",
-        kParameters},
-       {"d_k-in-W_V-only", "You counted W_V with the width d_k, as W_K. The values have the width d_v.",
-        kParameters},
-       {"d_k-in-W_O-only",
-        "You counted h·d_k rows of W_O. They are the numbers that the heads put side by side, h·d_v.",
-        kParameters},
-       {"d_v-for-queries", "You counted W_Q with the width d_v. Queries have the width of keys, d_k.",
-        kParameters},
-       {"d_v-for-keys", "You counted W_K with the width d_v. Keys have the width of queries, d_k.",
-        kParameters},
-       {"W_O-square",
-        "You counted W_O as (d,d). Its rows are the numbers that the heads put side by side, h·d_v. That is "
-        "d only where d_v = d / n_heads.",
-        kParameters},
-       {"W_O-of-key-heads",
-        "You gave W_O the rows of n_kv_heads heads. Every query head has a result of its own, so it has "
-        "n_heads·d_v rows.",
-        kGrouped},
-       {"W_O-of-one-head",
-        "You gave W_O the rows of one head. All heads stand side by side, so it has n_heads·d_v rows.",
-        kParameters},
-       {"one-head",
-        "You counted the matrices of one head. d_k and d_v are widths of one head, and there are n_heads of "
-        "them.",
-        kParameters},
-       {"biases-too", "You added the numbers of biases. They are left out here.", kParameters}});
+  return slips_of<Count>(counted_with, kSlipsOfParametersOf);
 }
 
 }  // namespace mistakes

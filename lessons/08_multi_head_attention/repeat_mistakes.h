@@ -39,46 +39,47 @@ inline Tensor repeated_with(const Made& made, const Tensor& of, std::size_t n_he
   return reshape(all, {length(k, 0), int_of(g), int_of(h / g), length(k, 2), length(k, 3)});
 }
 
+inline const std::vector<grader::Slip> kSlipsOfRepeatKv = {
+    {"tiled",
+     "You put the whole group of heads behind itself: 0 1 0 1. Query heads that share are neighbours, so "
+     "each head is repeated before the next one comes: 0 0 1 1. Query head i uses head i / (h/g), not "
+     "i % g.",
+     kGrouped},
+    {"divided-by-g",
+     "You took head i / g for query head i. g is the number of groups; a group has h/g heads: i / (h/g).",
+     kGrouped},
+    {"last-first", "Your heads stand in the reverse order. Query head 0 uses head 0.", kGrouped},
+    {"keys-repeated",
+     "You repeated along the axis of keys, so each head has its keys several times. The copies belong on "
+     "the axis of heads.",
+     kGrouped},
+    {"width-repeated",
+     "You repeated along the last axis, so each key became wider. The copies belong on the axis of heads.",
+     kGrouped},
+    {"batch-repeated",
+     "You repeated along the batch and reshaped. In a batch of more than one sequence, heads of one "
+     "sequence then land in another.",
+     kGrouped},
+    {"copies-beside-each-key",
+     "You put the copies beside each key, not beside each head: the new axis stands after the keys. The "
+     "reshape then mixes keys and heads. Stack along axis 2, before the keys.",
+     kReshape},
+    {"first-head-for-all", "All your heads are copies of head 0. Query head i uses head i / (h/g).",
+     kGrouped},
+    {"one-head-too-few", "Your result lacks the last head. Count i from 0 to h - 1.", kGrouped},
+    {"not-repeated", "You returned k as it is. The result needs n_heads heads.", kGrouped},
+    {"an-axis-too-many",
+     "Your copies stand on an axis of their own, (B,g,h/g,m,w). Reshape it to (B,h,m,w): then each head "
+     "is followed by its copies.",
+     kGrouped},
+    {"group-taken-for-number",
+     "You repeated each head n_heads times. It is repeated h/g times, so that there are h heads in the "
+     "end.",
+     kGrouped},
+    {"off-the-tape", kOffTheTape, kGrouped}};
+
 inline std::vector<Mistake<Repeat>> of_repeat_kv() {
-  return slips_of<Repeat>(
-      repeated_with,
-      {{"tiled",
-        "You put the whole group of heads behind itself: 0 1 0 1. Query heads that share are neighbours, so "
-        "each head is repeated before the next one comes: 0 0 1 1. Query head i uses head i / (h/g), not "
-        "i % g.",
-        kGrouped},
-       {"divided-by-g",
-        "You took head i / g for query head i. g is the number of groups; a group has h/g heads: i / (h/g).",
-        kGrouped},
-       {"last-first", "Your heads stand in the reverse order. Query head 0 uses head 0.", kGrouped},
-       {"keys-repeated",
-        "You repeated along the axis of keys, so each head has its keys several times. The copies belong on "
-        "the axis of heads.",
-        kGrouped},
-       {"width-repeated",
-        "You repeated along the last axis, so each key became wider. The copies belong on the axis of heads.",
-        kGrouped},
-       {"batch-repeated",
-        "You repeated along the batch and reshaped. In a batch of more than one sequence, heads of one "
-        "sequence then land in another.",
-        kGrouped},
-       {"copies-beside-each-key",
-        "You put the copies beside each key, not beside each head: the new axis stands after the keys. The "
-        "reshape then mixes keys and heads. Stack along axis 2, before the keys.",
-        kReshape},
-       {"first-head-for-all", "All your heads are copies of head 0. Query head i uses head i / (h/g).",
-        kGrouped},
-       {"one-head-too-few", "Your result lacks the last head. Count i from 0 to h - 1.", kGrouped},
-       {"not-repeated", "You returned k as it is. The result needs n_heads heads.", kGrouped},
-       {"an-axis-too-many",
-        "Your copies stand on an axis of their own, (B,g,h/g,m,w). Reshape it to (B,h,m,w): then each head "
-        "is followed by its copies.",
-        kGrouped},
-       {"group-taken-for-number",
-        "You repeated each head n_heads times. It is repeated h/g times, so that there are h heads in the "
-        "end.",
-        kGrouped},
-       {"off-the-tape", kOffTheTape, kGrouped}});
+  return slips_of<Repeat>(repeated_with, kSlipsOfRepeatKv);
 }
 
 }  // namespace mistakes

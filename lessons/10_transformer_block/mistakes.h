@@ -78,85 +78,83 @@ inline Tensor block_with(const Made& made, const Tensor& of, const BlockWeights&
 }
 
 // The slips that all blocks have in common.
+inline const std::vector<Slip> kSlipsOfHalves = {
+    {"norms-after",
+     "You add first and normalize the sum: norm(x + f(x)). That is post-norm. Here the norm stands before "
+     "each part, x + f(norm(x)), and nothing changes the stream but additions.",
+     kNorms},
+    {"attention-replaces-the-stream",
+     "The attention's result takes the place of x. It must be added to x: without the sum the token "
+     "itself is lost, and so is the short way for gradients.",
+     kStream},
+    {"MLP-replaces-the-stream",
+     "The MLP's result takes the place of x. It must be added to what the attention left.", kStream},
+    {"subtracted", "You subtract what the parts make. It is added to the stream.", kStream},
+    {"first-sum-from-the-norm",
+     "Your first sum starts from norm_1(x). It must start from x: x + attention(norm_1(x)).", kNorms},
+    {"second-sum-from-the-norm",
+     "Your second sum starts from y = norm_2(x), which the MLP reads. It must start from the stream x, as "
+     "the attention has left it: x + MLP(norm_2(x)).",
+     kNorms},
+    {"second-sum-from-the-old-x",
+     "Your second sum starts from the x of before the attention, so what the attention has written is "
+     "lost. It starts from the stream with the attention's result in it.",
+     kStream},
+    {"side-by-side",
+     "Your MLP reads the x from before the attention. It must read the stream with the attention's result "
+     "in it: the second part sees what the first has written.",
+     kStream},
+    {"norm-1-forgotten", "The attention reads x as it is. It must read norm_1(x).", kNorms},
+    {"norm-1-again", "You apply norm_1 twice before the attention. Once is enough.", kNorms},
+    {"norm-2-forgotten", "The MLP reads the stream as it is. It must read norm_2 of the stream.", kNorms},
+    {"one-norm-for-both",
+     "You use norm_1 before the MLP too. Each norm has weights of its own: the MLP's are w.norm_2.", kNorms},
+    {"norm-2-for-norm-1",
+     "You use norm_2 before the attention. Each norm has weights of its own: the attention's are w.norm_1.",
+     kNorms},
+    {"keys-without-norm",
+     "Only the queries come from norm_1(x); keys and values come from x as it is. In self-attention x and "
+     "source are the same, norm_1(x).",
+     kNorms},
+    {"queries-without-norm",
+     "The queries come from x as it is. In self-attention queries, keys and values come from norm_1(x).",
+     kNorms},
+    {"no-relu",
+     "There is no relu in your MLP. Two matrices without a bend between them are one matrix, and the MLP "
+     "is for what a matrix cannot compute.",
+     kParts},
+    {"gelu-for-relu", "Your MLP bends with gelu. This exercise asks for relu.", kParts},
+    {"relu-at-the-end",
+     "You apply relu to the MLP's output too. Then the MLP can only add to the stream and never take "
+     "away. Relu stands between the two matrices only.",
+     kParts},
+    {"relu-at-the-beginning",
+     "You apply relu to what the MLP reads, and not between its matrices. There it belongs.", kParts},
+    {"biases-forgotten", "You left out the MLP's biases b_in and b_out.", kParts},
+    {"b_in-forgotten", "You left out the MLP's bias b_in.", kParts},
+    {"b_out-forgotten", "You left out the MLP's bias b_out.", kParts},
+    {"mask-forgotten",
+     "You do not pass the mask on to the self-attention. With the mask 1 every position sees all others, "
+     "also those to its right, which it is to predict.",
+     kCausal},
+    {"one-head", "Your attention computes with one head. Pass n_heads on.", kParts}};
+
 inline std::vector<Slip> with_block(std::vector<Slip> slips) {
-  const std::vector<Slip> common = {
-      {"norms-after",
-       "You add first and normalize the sum: norm(x + f(x)). That is post-norm. Here the norm stands before "
-       "each part, x + f(norm(x)), and nothing changes the stream but additions.",
-       kNorms},
-      {"attention-replaces-the-stream",
-       "The attention's result takes the place of x. It must be added to x: without the sum the token "
-       "itself is lost, and so is the short way for gradients.",
-       kStream},
-      {"MLP-replaces-the-stream",
-       "The MLP's result takes the place of x. It must be added to what the attention left.", kStream},
-      {"subtracted", "You subtract what the parts make. It is added to the stream.", kStream},
-      {"first-sum-from-the-norm",
-       "Your first sum starts from norm_1(x). It must start from x: x + attention(norm_1(x)).", kNorms},
-      {"second-sum-from-the-norm",
-       "Your second sum starts from y = norm_2(x), which the MLP reads. It must start from the stream x, as "
-       "the attention has left it: x + MLP(norm_2(x)).",
-       kNorms},
-      {"second-sum-from-the-old-x",
-       "Your second sum starts from the x of before the attention, so what the attention has written is "
-       "lost. It starts from the stream with the attention's result in it.",
-       kStream},
-      {"side-by-side",
-       "Your MLP reads the x from before the attention. It must read the stream with the attention's result "
-       "in it: the second part sees what the first has written.",
-       kStream},
-      {"norm-1-forgotten", "The attention reads x as it is. It must read norm_1(x).", kNorms},
-      {"norm-1-again", "You apply norm_1 twice before the attention. Once is enough.", kNorms},
-      {"norm-2-forgotten", "The MLP reads the stream as it is. It must read norm_2 of the stream.", kNorms},
-      {"one-norm-for-both",
-       "You use norm_1 before the MLP too. Each norm has weights of its own: the MLP's are w.norm_2.",
-       kNorms},
-      {"norm-2-for-norm-1",
-       "You use norm_2 before the attention. Each norm has weights of its own: the attention's are w.norm_1.",
-       kNorms},
-      {"keys-without-norm",
-       "Only the queries come from norm_1(x); keys and values come from x as it is. In self-attention x and "
-       "source are the same, norm_1(x).",
-       kNorms},
-      {"queries-without-norm",
-       "The queries come from x as it is. In self-attention queries, keys and values come from norm_1(x).",
-       kNorms},
-      {"no-relu",
-       "There is no relu in your MLP. Two matrices without a bend between them are one matrix, and the MLP "
-       "is for what a matrix cannot compute.",
-       kParts},
-      {"gelu-for-relu", "Your MLP bends with gelu. This exercise asks for relu.", kParts},
-      {"relu-at-the-end",
-       "You apply relu to the MLP's output too. Then the MLP can only add to the stream and never take "
-       "away. Relu stands between the two matrices only.",
-       kParts},
-      {"relu-at-the-beginning",
-       "You apply relu to what the MLP reads, and not between its matrices. There it belongs.", kParts},
-      {"biases-forgotten", "You left out the MLP's biases b_in and b_out.", kParts},
-      {"b_in-forgotten", "You left out the MLP's bias b_in.", kParts},
-      {"b_out-forgotten", "You left out the MLP's bias b_out.", kParts},
-      {"mask-forgotten",
-       "You do not pass the mask on to the self-attention. With the mask 1 every position sees all others, "
-       "also those to its right, which it is to predict.",
-       kCausal},
-      {"one-head", "Your attention computes with one head. Pass n_heads on.", kParts}};
-  slips.insert(slips.end(), common.begin(), common.end());
+  slips.insert(slips.end(), kSlipsOfHalves.begin(), kSlipsOfHalves.end());
   return slips;
 }
 
-inline std::vector<Mistake<BlockOf>> of_block() {
-  return slips_of<BlockOf>(
-      block_with,
-      with_block(
-          {{"MLP-first",
-            "Your MLP comes before the attention. A block begins with attention: first read from other "
-            "positions, then compute with what was read.",
-            kParts},
-           {"no-MLP", "Your block ends with the attention. The MLP is missing.", kParts},
-           {"cut-from-the-tape",
-            "Your numbers are right, but the tape does not see how they came about, so no gradient reaches "
-            "x. Compute with Tensors, not with the numbers of their arrays.",
-            kStream}}));
-}
+inline const std::vector<grader::Slip> kSlipsOfBlock = with_block(
+    {{"MLP-first",
+      "Your MLP comes before the attention. A block begins with attention: first read from other "
+      "positions, then compute with what was read.",
+      kParts},
+     {"no-MLP", "Your block ends with the attention. The MLP is missing.", kParts},
+     {"cut-from-the-tape",
+      "Your numbers are right, but the tape does not see how they came about, so no gradient reaches "
+      "x. Compute with Tensors, not with the numbers of their arrays.",
+      kStream}});
+
+inline std::vector<Mistake<BlockOf>> of_block() { return slips_of<BlockOf>(block_with, kSlipsOfBlock); }
 
 }  // namespace mistakes

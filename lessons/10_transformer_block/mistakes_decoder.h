@@ -53,68 +53,66 @@ inline Tensor decoder_block_with(const Made& made, const Tensor& x, const Tensor
   return compute(x, middle);
 }
 
+inline const std::vector<grader::Slip> kSlipsOfDecoderBlock = with_block(
+    {{"no-cross-attention",
+      "The memory is not used: your block has no cross-attention. It stands between self-attention and "
+      "MLP.",
+      kTwoStacks},
+     {"keys-from-the-decoder",
+      "Your cross-attention takes keys and values from x too. It would be a second self-attention, and "
+      "nothing of the source would reach the decoder. Keys and values come from the memory.",
+      kTwoStacks},
+     {"queries-from-the-memory",
+      "Your cross-attention takes its queries from the memory, and keys and values from x: the wrong "
+      "way round. The decoder asks, the memory answers.",
+      kTwoStacks},
+     {"mask-on-cross-attention",
+      "You pass the mask to the cross-attention. It is for the answer, which must not see its own "
+      "future. The source is known from the beginning: its mask is 1.",
+      kTwoStacks},
+     {"cross-attention-first",
+      "Your cross-attention comes before the self-attention. First the block looks at what is written "
+      "so far, then it asks the source.",
+      kTwoStacks},
+     {"cross-attention-last",
+      "Your cross-attention comes after the MLP. It stands before it, so that the MLP can use what was "
+      "read.",
+      kTwoStacks},
+     {"cross-attention-replaces-the-stream",
+      "The result of the cross-attention takes the place of x. It must be added, as every part's is.",
+      kStream},
+     {"cross-sum-from-the-old-x",
+      "The sum with the cross-attention starts from the x of before the self-attention, whose result "
+      "is lost. It starts from the stream.",
+      kStream},
+     {"cross-sum-from-the-norm",
+      "The sum with the cross-attention starts from norm_cross(x). It must start from the stream x.", kNorms},
+     {"norm-cross-forgotten",
+      "The queries of the cross-attention come from the stream as it is. They must come from "
+      "norm_cross(x).",
+      kTwoStacks},
+     {"memory-normalized", "You normalize the memory too. It comes out of the encoder's last norm already.",
+      kTwoStacks},
+     {"norm-1-for-cross", "You use norm_1 before the cross-attention too. Its own weights are w.norm_cross.",
+      kNorms},
+     {"norm-2-for-cross", "You use norm_2 before the cross-attention. Its own weights are w.norm_cross.",
+      kNorms},
+     {"norm-cross-for-norm-2", "You use norm_cross before the MLP. Its own weights are w.norm_2.", kNorms},
+     {"weights-of-self-attention-again",
+      "Your cross-attention computes with w.attention. Its matrices are w.cross.", kTwoStacks},
+     {"cross-weights-in-self-attention",
+      "Your self-attention computes with w.cross. Its matrices are w.attention.", kTwoStacks},
+     {"cross-attention-reads-the-old-x",
+      "Your cross-attention asks with the x from before the self-attention. It must ask with the "
+      "stream as the self-attention has left it.",
+      kStream},
+     {"memory-cut-off",
+      "Your numbers are right, but no gradient reaches the memory: the encoder would never learn. Pass "
+      "the memory on as the Tensor it is.",
+      kStream}});
+
 inline std::vector<Mistake<DecoderBlock>> of_decoder_block() {
-  return slips_of<DecoderBlock>(
-      decoder_block_with,
-      with_block(
-          {{"no-cross-attention",
-            "The memory is not used: your block has no cross-attention. It stands between self-attention and "
-            "MLP.",
-            kTwoStacks},
-           {"keys-from-the-decoder",
-            "Your cross-attention takes keys and values from x too. It would be a second self-attention, and "
-            "nothing of the source would reach the decoder. Keys and values come from the memory.",
-            kTwoStacks},
-           {"queries-from-the-memory",
-            "Your cross-attention takes its queries from the memory, and keys and values from x: the wrong "
-            "way round. The decoder asks, the memory answers.",
-            kTwoStacks},
-           {"mask-on-cross-attention",
-            "You pass the mask to the cross-attention. It is for the answer, which must not see its own "
-            "future. The source is known from the beginning: its mask is 1.",
-            kTwoStacks},
-           {"cross-attention-first",
-            "Your cross-attention comes before the self-attention. First the block looks at what is written "
-            "so far, then it asks the source.",
-            kTwoStacks},
-           {"cross-attention-last",
-            "Your cross-attention comes after the MLP. It stands before it, so that the MLP can use what was "
-            "read.",
-            kTwoStacks},
-           {"cross-attention-replaces-the-stream",
-            "The result of the cross-attention takes the place of x. It must be added, as every part's is.",
-            kStream},
-           {"cross-sum-from-the-old-x",
-            "The sum with the cross-attention starts from the x of before the self-attention, whose result "
-            "is lost. It starts from the stream.",
-            kStream},
-           {"cross-sum-from-the-norm",
-            "The sum with the cross-attention starts from norm_cross(x). It must start from the stream x.",
-            kNorms},
-           {"norm-cross-forgotten",
-            "The queries of the cross-attention come from the stream as it is. They must come from "
-            "norm_cross(x).",
-            kTwoStacks},
-           {"memory-normalized",
-            "You normalize the memory too. It comes out of the encoder's last norm already.", kTwoStacks},
-           {"norm-1-for-cross",
-            "You use norm_1 before the cross-attention too. Its own weights are w.norm_cross.", kNorms},
-           {"norm-2-for-cross",
-            "You use norm_2 before the cross-attention. Its own weights are w.norm_cross.", kNorms},
-           {"norm-cross-for-norm-2", "You use norm_cross before the MLP. Its own weights are w.norm_2.",
-            kNorms},
-           {"weights-of-self-attention-again",
-            "Your cross-attention computes with w.attention. Its matrices are w.cross.", kTwoStacks},
-           {"cross-weights-in-self-attention",
-            "Your self-attention computes with w.cross. Its matrices are w.attention.", kTwoStacks},
-           {"cross-attention-reads-the-old-x",
-            "Your cross-attention asks with the x from before the self-attention. It must ask with the "
-            "stream as the self-attention has left it.",
-            kStream},
-           {"memory-cut-off",
-            "Your numbers are right, but no gradient reaches the memory: the encoder would never learn. Pass "
-            "the memory on as the Tensor it is.",
-            kStream}}));
+  return slips_of<DecoderBlock>(decoder_block_with, kSlipsOfDecoderBlock);
 }
 
 }  // namespace mistakes

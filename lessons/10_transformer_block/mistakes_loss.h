@@ -50,70 +50,71 @@ inline Tensor loss_with(const Made& made, const IntArray& of_source, const IntAr
   return made("wrong-sign") ? -loss : loss;
 }
 
+inline const std::vector<grader::Slip> kSlipsOfAnswerLoss = {
+    {"answer-not-shifted",
+     "Your decoder reads the answer itself: at each position it reads the letter that it is to predict. "
+     "It must read the sign kStart first, and each letter one position later.",
+     kTwoStacks},
+    {"sign-without-a-shift",
+     "You put kStart over the first letter, and did not move the others: at each position behind it the "
+     "decoder reads the letter that it is to predict. Move each letter one position to the right.",
+     kTwoStacks},
+    {"predicts-what-it-reads",
+     "Your decoder reads kStart and the answer's letters, and the targets are the same tokens. The "
+     "targets are the answer: the letter after the one that was read.",
+     kTwoStacks},
+    {"read-and-predicted-exchanged",
+     "Your decoder reads the answer, and predicts kStart and the letters before. It is the other way "
+     "round.",
+     kTwoStacks},
+    {"predicts-the-source", "Your targets are the source. The model is to write the answer.", kTwoStacks},
+    {"last-letter-for-the-sign",
+     "Your decoder begins with the last letter of the answer, which nobody knows at that time. Put kStart "
+     "there.",
+     kTwoStacks},
+    {"sign-left-out",
+     "Your letters are moved, and no kStart stands in the free place: an old letter of the answer is left "
+     "there.",
+     kTwoStacks},
+    {"sign-in-the-first-row-only",
+     "Only the first row begins with kStart. Every row does: read(i, 0) = kStart for all i.", kTwoStacks},
+    {"shifted-to-the-left",
+     "You shifted the answer to the left: each position reads the letter after the one that it is to "
+     "predict. Shift it to the right.",
+     kTwoStacks},
+    {"only-the-sign",
+     "Your decoder reads kStart at every position; it must read the letters of the answer so far. If you "
+     "move them in place from the left, kStart is copied on and on: take each letter from `answer`.",
+     kCausal},
+    {"source-for-the-answer",
+     "Your decoder reads the letters of the source behind kStart. It must read the answer's: what has "
+     "been written so far.",
+     kTwoStacks},
+    {"source-and-answer-exchanged",
+     "Your encoder reads the answer, and your decoder has to write the source. It is the other way round.",
+     kTwoStacks},
+    {"first-letter-of-the-source",
+     "Your decoder begins with the first letter of the source. Every answer begins with the sign: put "
+     "kStart there.",
+     kTwoStacks},
+    {"arguments-exchanged",
+     "You call encoder_decoder with its first two arguments exchanged. The source comes first, for the "
+     "encoder; then what the decoder reads.",
+     kTwoStacks},
+    {"first-letter-left-out",
+     "Your loss leaves out the first letter. It is predicted from kStart, and counts like the others.",
+     kTwoStacks},
+    {"last-letter-left-out", "Your loss leaves out the last letter of the answer. It counts like the others.",
+     kTwoStacks},
+    {"sum-for-mean", "You return the sum over all letters. The loss is their mean.", kCausal},
+    {"divided-by-the-rows",
+     "You divide the sum by the number of words. The loss is the mean over all letters.", kCausal},
+    {"wrong-sign", "Your loss has the wrong sign.", kCausal},
+    {"softmax-twice", "You apply softmax before cross_entropy, which applies it too. Give it the logits.",
+     kCausal}};
+
 inline std::vector<Mistake<AnswerLoss>> of_answer_loss() {
-  return slips_of<AnswerLoss>(
-      loss_with,
-      {{"answer-not-shifted",
-        "Your decoder reads the answer itself: at each position it reads the letter that it is to predict. "
-        "It must read the sign kStart first, and each letter one position later.",
-        kTwoStacks},
-       {"sign-without-a-shift",
-        "You put kStart over the first letter, and did not move the others: at each position behind it the "
-        "decoder reads the letter that it is to predict. Move each letter one position to the right.",
-        kTwoStacks},
-       {"predicts-what-it-reads",
-        "Your decoder reads kStart and the answer's letters, and the targets are the same tokens. The "
-        "targets are the answer: the letter after the one that was read.",
-        kTwoStacks},
-       {"read-and-predicted-exchanged",
-        "Your decoder reads the answer, and predicts kStart and the letters before. It is the other way "
-        "round.",
-        kTwoStacks},
-       {"predicts-the-source", "Your targets are the source. The model is to write the answer.", kTwoStacks},
-       {"last-letter-for-the-sign",
-        "Your decoder begins with the last letter of the answer, which nobody knows at that time. Put kStart "
-        "there.",
-        kTwoStacks},
-       {"sign-left-out",
-        "Your letters are moved, and no kStart stands in the free place: an old letter of the answer is left "
-        "there.",
-        kTwoStacks},
-       {"sign-in-the-first-row-only",
-        "Only the first row begins with kStart. Every row does: read(i, 0) = kStart for all i.", kTwoStacks},
-       {"shifted-to-the-left",
-        "You shifted the answer to the left: each position reads the letter after the one that it is to "
-        "predict. Shift it to the right.",
-        kTwoStacks},
-       {"only-the-sign",
-        "Your decoder reads kStart at every position; it must read the letters of the answer so far. If you "
-        "move them in place from the left, kStart is copied on and on: take each letter from `answer`.",
-        kCausal},
-       {"source-for-the-answer",
-        "Your decoder reads the letters of the source behind kStart. It must read the answer's: what has "
-        "been written so far.",
-        kTwoStacks},
-       {"source-and-answer-exchanged",
-        "Your encoder reads the answer, and your decoder has to write the source. It is the other way round.",
-        kTwoStacks},
-       {"first-letter-of-the-source",
-        "Your decoder begins with the first letter of the source. Every answer begins with the sign: put "
-        "kStart there.",
-        kTwoStacks},
-       {"arguments-exchanged",
-        "You call encoder_decoder with its first two arguments exchanged. The source comes first, for the "
-        "encoder; then what the decoder reads.",
-        kTwoStacks},
-       {"first-letter-left-out",
-        "Your loss leaves out the first letter. It is predicted from kStart, and counts like the others.",
-        kTwoStacks},
-       {"last-letter-left-out",
-        "Your loss leaves out the last letter of the answer. It counts like the others.", kTwoStacks},
-       {"sum-for-mean", "You return the sum over all letters. The loss is their mean.", kCausal},
-       {"divided-by-the-rows",
-        "You divide the sum by the number of words. The loss is the mean over all letters.", kCausal},
-       {"wrong-sign", "Your loss has the wrong sign.", kCausal},
-       {"softmax-twice", "You apply softmax before cross_entropy, which applies it too. Give it the logits.",
-        kCausal}});
+  return slips_of<AnswerLoss>(loss_with, kSlipsOfAnswerLoss);
 }
 
 }  // namespace mistakes

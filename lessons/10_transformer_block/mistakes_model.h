@@ -117,41 +117,41 @@ inline std::vector<Slip> with_model(std::vector<Slip> slips) {
   return slips;
 }
 
+inline const std::vector<grader::Slip> kSlipsOfCausalModel = with_model(
+    {{"no-positions", "You do not add the positions. Attention by itself does not know where a token stands.",
+      kModel},
+     {"positions-from-1", "Your positions begin at 1. The first token stands at position 0.", kModel},
+     {"n-and-d-exchanged",
+      "You ask for the positions with n and d exchanged. sinusoidal_table(n, d) has a row for each "
+      "position, and as many columns as the embedding.",
+      kModel},
+     {"positions-in-each-block",
+      "You add the positions before every block. They are added once, to the embedding; from there the "
+      "stream carries them.",
+      kModel},
+     {"positions-again-in-each-block",
+      "You add the positions to the embedding, and again before every block. They are added once; from "
+      "there the stream carries them.",
+      kModel},
+     {"final-norm-first",
+      "Your final norm stands before the blocks. It belongs behind the last one, before the "
+      "unembedding.",
+      kNorms},
+     {"final-norm-in-each-block",
+      "You apply the final norm after every block. It stands once, behind the last.", kNorms},
+     {"final-norm-in-each-block-too",
+      "You apply the final norm after every block, and once more at the end. It stands once, behind "
+      "the last block.",
+      kNorms},
+     {"one-block-only",
+      "You run one block, however many there are. Each reads what the one before it has left in the "
+      "stream.",
+      kModel},
+     {"first-block-left-out", "You left out the first block. Count from 0.", kModel},
+     {"last-block-left-out", "You left out the last block. Run all of them.", kModel}});
+
 inline std::vector<Mistake<CausalModel>> of_causal_model() {
-  return slips_of<CausalModel>(
-      causal_with,
-      with_model(
-          {{"no-positions",
-            "You do not add the positions. Attention by itself does not know where a token stands.", kModel},
-           {"positions-from-1", "Your positions begin at 1. The first token stands at position 0.", kModel},
-           {"n-and-d-exchanged",
-            "You ask for the positions with n and d exchanged. sinusoidal_table(n, d) has a row for each "
-            "position, and as many columns as the embedding.",
-            kModel},
-           {"positions-in-each-block",
-            "You add the positions before every block. They are added once, to the embedding; from there the "
-            "stream carries them.",
-            kModel},
-           {"positions-again-in-each-block",
-            "You add the positions to the embedding, and again before every block. They are added once; from "
-            "there the stream carries them.",
-            kModel},
-           {"final-norm-first",
-            "Your final norm stands before the blocks. It belongs behind the last one, before the "
-            "unembedding.",
-            kNorms},
-           {"final-norm-in-each-block",
-            "You apply the final norm after every block. It stands once, behind the last.", kNorms},
-           {"final-norm-in-each-block-too",
-            "You apply the final norm after every block, and once more at the end. It stands once, behind "
-            "the last block.",
-            kNorms},
-           {"one-block-only",
-            "You run one block, however many there are. Each reads what the one before it has left in the "
-            "stream.",
-            kModel},
-           {"first-block-left-out", "You left out the first block. Count from 0.", kModel},
-           {"last-block-left-out", "You left out the last block. Run all of them.", kModel}}));
+  return slips_of<CausalModel>(causal_with, kSlipsOfCausalModel);
 }
 
 }  // namespace mistakes

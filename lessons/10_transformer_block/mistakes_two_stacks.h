@@ -68,88 +68,87 @@ inline Tensor both_with(const Made& made, const IntArray& of_source, const IntAr
   return unembedded(made, s.x, w.embedding, w.unembedding);
 }
 
+inline const std::vector<grader::Slip> kSlipsOfEncoderDecoder = with_model(
+    {{"mask-in-the-encoder",
+      "Your encoder has the causal mask. The source is known from the beginning: all of its positions "
+      "may see each other. The mask belongs to the decoder.",
+      kTwoStacks},
+     {"source-and-tokens-exchanged",
+      "Your encoder reads the tokens, and your decoder the source. The encoder reads the source; the "
+      "logits are those of the tokens.",
+      kTwoStacks},
+     {"encoder-reads-the-tokens", "Both of your stacks read the tokens. The encoder must read the source.",
+      kTwoStacks},
+     {"decoder-reads-the-source", "Both of your stacks read the source. The decoder must read the tokens.",
+      kTwoStacks},
+     {"no-encoder-norm",
+      "The memory comes out of your encoder without its last norm, w.encoder_norm. No norm stands "
+      "before the keys of cross-attention, so this one must.",
+      kTwoStacks},
+     {"encoder-norm-in-the-loop",
+      "You apply w.encoder_norm after every block of the encoder, inside the loop. It stands once, "
+      "behind the last block: within the stack nothing changes the stream but additions.",
+      kTwoStacks},
+     {"encoder-norm-in-the-loop-too",
+      "You apply w.encoder_norm after every block of the encoder, and once more at its end. It stands "
+      "once, behind the last block.",
+      kTwoStacks},
+     {"memory-normalized-again", "You apply w.encoder_norm twice. It stands once, behind the encoder.",
+      kTwoStacks},
+     {"final-norm-in-the-loop",
+      "You apply w.final_norm after every block of the decoder, inside the loop. It stands once, "
+      "behind the last block.",
+      kNorms},
+     {"final-norm-in-the-loop-too",
+      "You apply w.final_norm after every block of the decoder, and once more at the end. It stands "
+      "once, behind the last block.",
+      kNorms},
+     {"final-norm-for-the-memory",
+      "You use w.final_norm for the memory. The encoder's last norm has weights of its own: "
+      "w.encoder_norm.",
+      kTwoStacks},
+     {"encoder-norm-for-both",
+      "You use w.encoder_norm behind the decoder. Its last norm has weights of its own: w.final_norm.",
+      kTwoStacks},
+     {"mask-as-long-as-the-source",
+      "Your decoder's mask is as long as the source. It is for self-attention of the tokens, so it has "
+      "a row and a column for each token: causal_mask_of(n, n), with n of the tokens (B,n).",
+      kTwoStacks},
+     {"positions-again-in-each-block",
+      "You add the positions to the embeddings, and again before every block. They are added once to "
+      "each sequence; from there the stream carries them.",
+      kModel},
+     {"no-positions",
+      "You add no positions, neither to the source nor to the tokens. Attention by itself does not "
+      "know where a token stands.",
+      kModel},
+     {"no-positions-in-the-source",
+      "You add no positions to the source. For an encoder without them a word is a bag of letters, and "
+      "nobody can turn it round.",
+      kModel},
+     {"no-positions-in-the-tokens",
+      "You add no positions to the tokens. Then a query does not know how far the answer has come.", kModel},
+     {"positions-go-on",
+      "The positions of your tokens begin where those of the source end. Each of the two sequences "
+      "begins at 0.",
+      kTwoStacks},
+     {"encoder-skipped", "Your decoder reads the embedded source: the blocks of the encoder are missing.",
+      kTwoStacks},
+     {"memory-after-each-block",
+      "Block i of your decoder reads what block i of the encoder has made. All of them read the "
+      "memory, which is what came out at the encoder's end.",
+      kTwoStacks},
+     {"source-unused",
+      "Your decoder reads its own stream as the memory. Cross-attention must read what the encoder has "
+      "made of the source.",
+      kTwoStacks},
+     {"memory-cut-off",
+      "Your numbers are right, but no gradient reaches the encoder, so it would never learn. Do not "
+      "take the memory out of its Tensor.",
+      kStream}});
+
 inline std::vector<Mistake<EncoderDecoder>> of_encoder_decoder() {
-  return slips_of<EncoderDecoder>(
-      both_with,
-      with_model(
-          {{"mask-in-the-encoder",
-            "Your encoder has the causal mask. The source is known from the beginning: all of its positions "
-            "may see each other. The mask belongs to the decoder.",
-            kTwoStacks},
-           {"source-and-tokens-exchanged",
-            "Your encoder reads the tokens, and your decoder the source. The encoder reads the source; the "
-            "logits are those of the tokens.",
-            kTwoStacks},
-           {"encoder-reads-the-tokens",
-            "Both of your stacks read the tokens. The encoder must read the source.", kTwoStacks},
-           {"decoder-reads-the-source",
-            "Both of your stacks read the source. The decoder must read the tokens.", kTwoStacks},
-           {"no-encoder-norm",
-            "The memory comes out of your encoder without its last norm, w.encoder_norm. No norm stands "
-            "before the keys of cross-attention, so this one must.",
-            kTwoStacks},
-           {"encoder-norm-in-the-loop",
-            "You apply w.encoder_norm after every block of the encoder, inside the loop. It stands once, "
-            "behind the last block: within the stack nothing changes the stream but additions.",
-            kTwoStacks},
-           {"encoder-norm-in-the-loop-too",
-            "You apply w.encoder_norm after every block of the encoder, and once more at its end. It stands "
-            "once, behind the last block.",
-            kTwoStacks},
-           {"memory-normalized-again", "You apply w.encoder_norm twice. It stands once, behind the encoder.",
-            kTwoStacks},
-           {"final-norm-in-the-loop",
-            "You apply w.final_norm after every block of the decoder, inside the loop. It stands once, "
-            "behind the last block.",
-            kNorms},
-           {"final-norm-in-the-loop-too",
-            "You apply w.final_norm after every block of the decoder, and once more at the end. It stands "
-            "once, behind the last block.",
-            kNorms},
-           {"final-norm-for-the-memory",
-            "You use w.final_norm for the memory. The encoder's last norm has weights of its own: "
-            "w.encoder_norm.",
-            kTwoStacks},
-           {"encoder-norm-for-both",
-            "You use w.encoder_norm behind the decoder. Its last norm has weights of its own: w.final_norm.",
-            kTwoStacks},
-           {"mask-as-long-as-the-source",
-            "Your decoder's mask is as long as the source. It is for self-attention of the tokens, so it has "
-            "a row and a column for each token: causal_mask_of(n, n), with n of the tokens (B,n).",
-            kTwoStacks},
-           {"positions-again-in-each-block",
-            "You add the positions to the embeddings, and again before every block. They are added once to "
-            "each sequence; from there the stream carries them.",
-            kModel},
-           {"no-positions",
-            "You add no positions, neither to the source nor to the tokens. Attention by itself does not "
-            "know where a token stands.",
-            kModel},
-           {"no-positions-in-the-source",
-            "You add no positions to the source. For an encoder without them a word is a bag of letters, and "
-            "nobody can turn it round.",
-            kModel},
-           {"no-positions-in-the-tokens",
-            "You add no positions to the tokens. Then a query does not know how far the answer has come.",
-            kModel},
-           {"positions-go-on",
-            "The positions of your tokens begin where those of the source end. Each of the two sequences "
-            "begins at 0.",
-            kTwoStacks},
-           {"encoder-skipped",
-            "Your decoder reads the embedded source: the blocks of the encoder are missing.", kTwoStacks},
-           {"memory-after-each-block",
-            "Block i of your decoder reads what block i of the encoder has made. All of them read the "
-            "memory, which is what came out at the encoder's end.",
-            kTwoStacks},
-           {"source-unused",
-            "Your decoder reads its own stream as the memory. Cross-attention must read what the encoder has "
-            "made of the source.",
-            kTwoStacks},
-           {"memory-cut-off",
-            "Your numbers are right, but no gradient reaches the encoder, so it would never learn. Do not "
-            "take the memory out of its Tensor.",
-            kStream}}));
+  return slips_of<EncoderDecoder>(both_with, kSlipsOfEncoderDecoder);
 }
 
 }  // namespace mistakes

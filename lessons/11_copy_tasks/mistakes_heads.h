@@ -45,70 +45,71 @@ inline Tensor counting_with(const Made& made, const Tokens& tokens, std::size_t 
   return made("pattern-returned") ? pattern : matmul(pattern, Tensor(one_hot));
 }
 
+inline const std::vector<grader::Slip> kSlipsOfCounting = {
+    {"looks-at-the-copy",
+     "Your head looks `period` back, at the earlier copy of the token that it reads, and so "
+     "says this token again. What came next stands one place later: period - 1 back.",
+     kCounts},
+    {"one-too-near",
+     "Your head looks period - 2 back, one place past the token that came next. That one is period - 1 "
+     "back.",
+     kCounts},
+    {"counts-from-the-start",
+     "All your queries look at the same key, number period - 1: you count from the start of "
+     "the sequence. Count from the query: key i - (period - 1).",
+     kCounts},
+    {"counts-ahead",
+     "Your scores stand at key i + (period - 1), which the mask hides. Rows are queries, and what "
+     "came next stands before the query: key i - (period - 1).",
+     kCounts},
+    {"no-mask",
+     "Your softmax goes over all keys, also those behind the query. Early queries then see "
+     "what comes. The causal mask has 0 where a score must be made very small, not 0, before the "
+     "softmax.",
+     kCounts},
+    {"mask-inverted", "You hide the keys that a query may see. The causal mask has 1 where it may look.",
+     kCounts},
+    {"mask-after-the-softmax",
+     "You multiply the pattern by the mask, after the softmax. What was hidden is missing in the row's "
+     "sum then: make its score very small before the softmax.",
+     kCounts},
+    {"softmax-over-queries",
+     "Your softmax goes down the columns: the weights on a key add up to 1. The weights of a query must: "
+     "axis -1.",
+     kCounts},
+    {"score-of-1",
+     "Your score is 1. Then the right key gets only e times the weight of each other key. With "
+     "20 it gets e to the 20, 485 million times.",
+     kCounts},
+    {"score-negative", "Your score is -20. The key that the head looks at has the largest score: 20.",
+     kCounts},
+    {"not-divided",
+     "You take e to the scores and do not divide by the sum of the row. Weights of a query add up to 1.",
+     kCounts},
+    {"no-softmax",
+     "You set the weights themselves, 1 and 0. Queries that have no such key then look "
+     "nowhere. In a softmax their equal scores give equal weights to all keys that they may "
+     "see.",
+     kCounts},
+    {"early-queries-at-key-0",
+     "Your early queries, which have no key so far back, score key 0 with 20. All their scores "
+     "are 0, so their weights are even.",
+     kCounts},
+    {"first-query-forgotten",
+     "You begin at query `period`. Query period - 1 has such a key already: period - 1 back stands key 0.",
+     kCounts},
+    {"all-answers",
+     "Your head looks at all earlier answers: period - 1 back, 2·period - 1 back, and so on. "
+     "It shall look at the nearest one only, one period before the token that it predicts.",
+     kCounts},
+    {"writes-the-next-token",
+     "Your one-hot rows hold token j + 1. A key offers its own token: it stands where the answer stands "
+     "already.",
+     kCounts},
+    {"pattern-returned", "You returned the pattern. The head writes pattern · E.", kCounts}};
+
 inline std::vector<Mistake<CountingHead>> of_counting() {
-  return slips_of<CountingHead>(
-      counting_with,
-      {{"looks-at-the-copy",
-        "Your head looks `period` back, at the earlier copy of the token that it reads, and so "
-        "says this token again. What came next stands one place later: period - 1 back.",
-        kCounts},
-       {"one-too-near",
-        "Your head looks period - 2 back, one place past the token that came next. That one is period - 1 "
-        "back.",
-        kCounts},
-       {"counts-from-the-start",
-        "All your queries look at the same key, number period - 1: you count from the start of "
-        "the sequence. Count from the query: key i - (period - 1).",
-        kCounts},
-       {"counts-ahead",
-        "Your scores stand at key i + (period - 1), which the mask hides. Rows are queries, and what "
-        "came next stands before the query: key i - (period - 1).",
-        kCounts},
-       {"no-mask",
-        "Your softmax goes over all keys, also those behind the query. Early queries then see "
-        "what comes. The causal mask has 0 where a score must be made very small, not 0, before the "
-        "softmax.",
-        kCounts},
-       {"mask-inverted", "You hide the keys that a query may see. The causal mask has 1 where it may look.",
-        kCounts},
-       {"mask-after-the-softmax",
-        "You multiply the pattern by the mask, after the softmax. What was hidden is missing in the row's "
-        "sum then: make its score very small before the softmax.",
-        kCounts},
-       {"softmax-over-queries",
-        "Your softmax goes down the columns: the weights on a key add up to 1. The weights of a query must: "
-        "axis -1.",
-        kCounts},
-       {"score-of-1",
-        "Your score is 1. Then the right key gets only e times the weight of each other key. With "
-        "20 it gets e to the 20, 485 million times.",
-        kCounts},
-       {"score-negative", "Your score is -20. The key that the head looks at has the largest score: 20.",
-        kCounts},
-       {"not-divided",
-        "You take e to the scores and do not divide by the sum of the row. Weights of a query add up to 1.",
-        kCounts},
-       {"no-softmax",
-        "You set the weights themselves, 1 and 0. Queries that have no such key then look "
-        "nowhere. In a softmax their equal scores give equal weights to all keys that they may "
-        "see.",
-        kCounts},
-       {"early-queries-at-key-0",
-        "Your early queries, which have no key so far back, score key 0 with 20. All their scores "
-        "are 0, so their weights are even.",
-        kCounts},
-       {"first-query-forgotten",
-        "You begin at query `period`. Query period - 1 has such a key already: period - 1 back stands key 0.",
-        kCounts},
-       {"all-answers",
-        "Your head looks at all earlier answers: period - 1 back, 2·period - 1 back, and so on. "
-        "It shall look at the nearest one only, one period before the token that it predicts.",
-        kCounts},
-       {"writes-the-next-token",
-        "Your one-hot rows hold token j + 1. A key offers its own token: it stands where the answer stands "
-        "already.",
-        kCounts},
-       {"pattern-returned", "You returned the pattern. The head writes pattern · E.", kCounts}});
+  return slips_of<CountingHead>(counting_with, kSlipsOfCounting);
 }
 
 // The weight of a key so many positions before its query.
@@ -138,45 +139,46 @@ inline Tensor fading_with(const Made& made, std::size_t n) {
   return made("row-for-column") ? transpose(Tensor(pattern)) : Tensor(pattern);
 }
 
+inline const std::vector<grader::Slip> kSlipsOfFading = {
+    {"even-weights",
+     "Your weights do not depend on the distance. Then the token that came least often has the least "
+     "weight, whenever that was.",
+     kOneLayer},
+    {"linear-weights",
+     "Your weights fall by the same amount at each step back. Then a token that came twice "
+     "long ago outweighs one that came once just now.",
+     kOneLayer},
+    {"one-by-the-distance",
+     "Your weights are 1/(1 + distance). Many old keys together outweigh the present one: 1/2 + 1/3 + 1/4 "
+     "is more than 1.",
+     kOneLayer},
+    {"one-by-the-square",
+     "Your weights are 1/(1 + distance)². At distances of 10 and 11 they hardly differ, so two old keys "
+     "outweigh a newer one. The weights must keep falling by a factor.",
+     kOneLayer},
+    {"falls-too-slowly",
+     "Your weights fall by a factor at each step back, but by one below 2. Then all keys "
+     "before one, added up, outweigh it. Find the factor f with which 1/f + 1/f² + 1/f³ + … is "
+     "at most 1.",
+     kOneLayer},
+    {"older-keys-weigh-more",
+     "Your older keys have more weight. The head lowers what it looks at, so it must look at the tokens "
+     "that were seen a short time ago.",
+     kOneLayer},
+    {"only-itself",
+     "Your query gives all its weight to itself. Then all other tokens have the same weight, 0. Whole "
+     "numbers do so too: 1 / 2 is 0 in C++.",
+     kOneLayer},
+    {"without-itself", "Your query gives itself no weight. Row i ends at key i.", kOneLayer},
+    {"sum-not-reset", "You divide each row by the sum of all rows so far. Set the sum to 0 for each row.",
+     kOneLayer},
+    {"not-divided", "The weights of your rows do not add up to 1. Divide each row by its sum.", kOneLayer},
+    {"no-mask", "Your rows have weights on keys behind the query. Row i ends at key i.", kOneLayer},
+    {"negative-weights", "Your weights are negative. The head subtracts them itself.", kOneLayer},
+    {"row-for-column", "You exchanged rows and columns. Row i has the weights of query i.", kOneLayer}};
+
 inline std::vector<Mistake<FadingPattern>> of_fading() {
-  return slips_of<FadingPattern>(
-      fading_with,
-      {{"even-weights",
-        "Your weights do not depend on the distance. Then the token that came least often has the least "
-        "weight, whenever that was.",
-        kOneLayer},
-       {"linear-weights",
-        "Your weights fall by the same amount at each step back. Then a token that came twice "
-        "long ago outweighs one that came once just now.",
-        kOneLayer},
-       {"one-by-the-distance",
-        "Your weights are 1/(1 + distance). Many old keys together outweigh the present one: 1/2 + 1/3 + 1/4 "
-        "is more than 1.",
-        kOneLayer},
-       {"one-by-the-square",
-        "Your weights are 1/(1 + distance)². At distances of 10 and 11 they hardly differ, so two old keys "
-        "outweigh a newer one. The weights must keep falling by a factor.",
-        kOneLayer},
-       {"falls-too-slowly",
-        "Your weights fall by a factor at each step back, but by one below 2. Then all keys "
-        "before one, added up, outweigh it. Find the factor f with which 1/f + 1/f² + 1/f³ + … is "
-        "at most 1.",
-        kOneLayer},
-       {"older-keys-weigh-more",
-        "Your older keys have more weight. The head lowers what it looks at, so it must look at the tokens "
-        "that were seen a short time ago.",
-        kOneLayer},
-       {"only-itself",
-        "Your query gives all its weight to itself. Then all other tokens have the same weight, 0. Whole "
-        "numbers do so too: 1 / 2 is 0 in C++.",
-        kOneLayer},
-       {"without-itself", "Your query gives itself no weight. Row i ends at key i.", kOneLayer},
-       {"sum-not-reset", "You divide each row by the sum of all rows so far. Set the sum to 0 for each row.",
-        kOneLayer},
-       {"not-divided", "The weights of your rows do not add up to 1. Divide each row by its sum.", kOneLayer},
-       {"no-mask", "Your rows have weights on keys behind the query. Row i ends at key i.", kOneLayer},
-       {"negative-weights", "Your weights are negative. The head subtracts them itself.", kOneLayer},
-       {"row-for-column", "You exchanged rows and columns. Row i has the weights of query i.", kOneLayer}});
+  return slips_of<FadingPattern>(fading_with, kSlipsOfFading);
 }
 
 }  // namespace mistakes

@@ -56,66 +56,66 @@ inline std::vector<double> losses_with(const Made& made, std::size_t n, std::siz
   return losses;
 }
 
+inline const std::vector<grader::Slip> kSlipsOfLosses = {
+    {"period-known",
+     "Your predictor knows the period: it pays for new tokens, and nothing for not knowing where the "
+     "segment ends. At each position at which a segment may end, it must give a part of its probability "
+     "to that.",
+     kBest},
+    {"period-paid-at-the-start",
+     "Your predictor pays for the period at position 0. The sum is right, but at position 0 "
+     "nothing depends on the period: the next token is new in any case. It pays wherever the "
+     "segment may end.",
+     kBest},
+    {"period-paid-at-the-end",
+     "Your predictor pays for the period only where the segment ends, and all of it there. Where the "
+     "segment could have ended and went on, the new token was less than certain as well.",
+     kBest},
+    {"going-on-is-free",
+     "Your predictor pays for the end of the segment, and not for its going on. Where the segment could "
+     "have ended and went on, the new token was less than certain as well.",
+     kBest},
+    {"end-is-free",
+     "Where the segment ends, your predictor is certain. It might have gone on: a part of the probability "
+     "went there.",
+     kBest},
+    {"ruled-out-periods-counted",
+     "You count all periods at each position. Once the segment is longer than a period, this period is "
+     "ruled out: only those of at least i + 1 tokens are left.",
+     kBest},
+    {"possible-without-this-one",
+     "You count only the longer periods as possible. The one that ends here is possible too.", kBest},
+    {"counts-not-reset",
+     "Your counts of periods go on from the position before. Set them to 0 at each position.", kBest},
+    {"new-token-is-free",
+     "Your predictor knows which new token comes. It is one of V less the number of tokens read.", kBest},
+    {"all-tokens-can-follow",
+     "Your new token is one of V. The tokens of a segment differ, so those read so far cannot follow: V "
+     "less the number of tokens read.",
+     kBest},
+    {"one-token-too-many",
+     "Your new token is one of V - i. At position i the predictor has read i + 1 tokens.", kBest},
+    {"one-token-too-few",
+     "Your new token is one of V - i - 2. At position i the predictor has read i + 1 tokens.", kBest},
+    {"whole-number-division",
+     "You divide counts of periods as whole numbers: 1 / 2 is 0 in C++. Make one of them a double.", kBest},
+    {"one-position-late",
+     "Your losses stand one position too late. At position 0 one token has been read, and target 0 is the "
+     "second token.",
+     kBest},
+    {"first-position-left-out", "Your loss at position 0 is 0. The second token is new to the predictor.",
+     kBest},
+    {"losses-added-up", "Your losses add up along the sequence. Each position stands for itself.", kBest},
+    {"probabilities-for-losses", "You returned probabilities. The loss is -log p.", kBest},
+    {"sign-forgotten", "Your losses are below 0. The loss is -log p.", kBest},
+    {"base-2", "Your losses are in bits. The logarithm is the natural one, math::log.", kBest},
+    {"divided-by-n",
+     "You divide each loss by n. Only their mean over the sequence is divided: here each position stands "
+     "for itself.",
+     kBest}};
+
 inline std::vector<Mistake<BestLosses>> of_losses() {
-  return slips_of<BestLosses>(
-      losses_with,
-      {{"period-known",
-        "Your predictor knows the period: it pays for new tokens, and nothing for not knowing where the "
-        "segment ends. At each position at which a segment may end, it must give a part of its probability "
-        "to that.",
-        kBest},
-       {"period-paid-at-the-start",
-        "Your predictor pays for the period at position 0. The sum is right, but at position 0 "
-        "nothing depends on the period: the next token is new in any case. It pays wherever the "
-        "segment may end.",
-        kBest},
-       {"period-paid-at-the-end",
-        "Your predictor pays for the period only where the segment ends, and all of it there. Where the "
-        "segment could have ended and went on, the new token was less than certain as well.",
-        kBest},
-       {"going-on-is-free",
-        "Your predictor pays for the end of the segment, and not for its going on. Where the segment could "
-        "have ended and went on, the new token was less than certain as well.",
-        kBest},
-       {"end-is-free",
-        "Where the segment ends, your predictor is certain. It might have gone on: a part of the probability "
-        "went there.",
-        kBest},
-       {"ruled-out-periods-counted",
-        "You count all periods at each position. Once the segment is longer than a period, this period is "
-        "ruled out: only those of at least i + 1 tokens are left.",
-        kBest},
-       {"possible-without-this-one",
-        "You count only the longer periods as possible. The one that ends here is possible too.", kBest},
-       {"counts-not-reset",
-        "Your counts of periods go on from the position before. Set them to 0 at each position.", kBest},
-       {"new-token-is-free",
-        "Your predictor knows which new token comes. It is one of V less the number of tokens read.", kBest},
-       {"all-tokens-can-follow",
-        "Your new token is one of V. The tokens of a segment differ, so those read so far cannot follow: V "
-        "less the number of tokens read.",
-        kBest},
-       {"one-token-too-many",
-        "Your new token is one of V - i. At position i the predictor has read i + 1 tokens.", kBest},
-       {"one-token-too-few",
-        "Your new token is one of V - i - 2. At position i the predictor has read i + 1 tokens.", kBest},
-       {"whole-number-division",
-        "You divide counts of periods as whole numbers: 1 / 2 is 0 in C++. Make one of them a double.",
-        kBest},
-       {"one-position-late",
-        "Your losses stand one position too late. At position 0 one token has been read, and target 0 is the "
-        "second token.",
-        kBest},
-       {"first-position-left-out", "Your loss at position 0 is 0. The second token is new to the predictor.",
-        kBest},
-       {"losses-added-up", "Your losses add up along the sequence. Each position stands for itself.", kBest},
-       {"probabilities-for-losses", "You returned probabilities. The loss is -log p.", kBest},
-       {"sign-forgotten", "Your losses are below 0. The loss is -log p.", kBest},
-       {"base-2", "Your losses are in bits. The logarithm is the natural one, math::log.", kBest},
-       {"divided-by-n",
-        "You divide each loss by n. Only their mean over the sequence is divided: here each position stands "
-        "for itself.",
-        kBest}});
+  return slips_of<BestLosses>(losses_with, kSlipsOfLosses);
 }
 
 }  // namespace mistakes

@@ -63,55 +63,54 @@ inline std::vector<int> walked_with(const Made& made, const Array& m, int first,
   return states;
 }
 
+inline const std::vector<grader::Slip> kSlipsOfChainFrom = {
+    {"columns-for-rows",
+     "You read the probabilities from a column of the matrix. Those of the states that follow state i are "
+     "in its row, matrix(i, j).",
+     kChain},
+    {"never-moves-on",
+     "You draw every state from the row of `first`. After each step the row is that of the state that you "
+     "have just reached.",
+     kChain},
+    {"row-0-for-all",
+     "You draw every state from row 0. The row is that of the state that you have just reached.", kChain},
+    {"first-draw-for-all", "You use the first number of `draws` for every step. Each step has its own.",
+     kChain},
+    {"not-added-up",
+     "You compare u with each probability alone. The piece of state j ends with p_0 + … + p_j: add the "
+     "probabilities up as you go.",
+     kChain},
+    {"sum-not-reset", "You add on to the sum of the step before. Each step begins with the sum 0.", kChain},
+    {"state-not-reset", "You go on from the state of the step before. Each step looks from state 0 on.",
+     kChain},
+    {"whole-sum", "Your sum of the probabilities is a whole number: an int holds it. Take a double.", kChain},
+    {"one-piece-too-far",
+     "You take the state after the right one. Add p_j to the sum before you compare with u: the piece of "
+     "state j ends with p_0 + … + p_j, p_j among them.",
+     kChain},
+    {"one-piece-too-near", "You take the state before the right one.", kChain},
+    {"beginning-to-the-left",
+     "Where u is just where a piece begins, you take the piece before it. The beginning belongs to the "
+     "piece: go on while u >= end, not while u > end.",
+     kChain},
+    {"first-left-out", "Your walk lacks its first state. `first` comes before all that is drawn.", kChain},
+    {"first-draw-left-out",
+     "Your walk lacks the state that the first number of `draws` chooses. Count from 0.", kChain},
+    {"last-draw-left-out",
+     "Your walk is one state too short. There is one state for each number of `draws`, and `first` before "
+     "them.",
+     kChain},
+    {"most-likely-state",
+     "You always go to the most likely state. A chain draws: a state of probability 0.2 follows in one "
+     "case of five.",
+     kChain},
+    {"from-the-other-end",
+     "You put the pieces on the line from the last state to the first. They lie in the order 0, 1, 2, …, "
+     "so that a small u means state 0.",
+     kChain}};
+
 inline std::vector<Mistake<ChainFrom>> of_chain_from() {
-  return slips_of<ChainFrom>(
-      walked_with,
-      {{"columns-for-rows",
-        "You read the probabilities from a column of the matrix. Those of the states that follow state i are "
-        "in its row, matrix(i, j).",
-        kChain},
-       {"never-moves-on",
-        "You draw every state from the row of `first`. After each step the row is that of the state that you "
-        "have just reached.",
-        kChain},
-       {"row-0-for-all",
-        "You draw every state from row 0. The row is that of the state that you have just reached.", kChain},
-       {"first-draw-for-all", "You use the first number of `draws` for every step. Each step has its own.",
-        kChain},
-       {"not-added-up",
-        "You compare u with each probability alone. The piece of state j ends with p_0 + … + p_j: add the "
-        "probabilities up as you go.",
-        kChain},
-       {"sum-not-reset", "You add on to the sum of the step before. Each step begins with the sum 0.",
-        kChain},
-       {"state-not-reset", "You go on from the state of the step before. Each step looks from state 0 on.",
-        kChain},
-       {"whole-sum", "Your sum of the probabilities is a whole number: an int holds it. Take a double.",
-        kChain},
-       {"one-piece-too-far",
-        "You take the state after the right one. Add p_j to the sum before you compare with u: the piece of "
-        "state j ends with p_0 + … + p_j, p_j among them.",
-        kChain},
-       {"one-piece-too-near", "You take the state before the right one.", kChain},
-       {"beginning-to-the-left",
-        "Where u is just where a piece begins, you take the piece before it. The beginning belongs to the "
-        "piece: go on while u >= end, not while u > end.",
-        kChain},
-       {"first-left-out", "Your walk lacks its first state. `first` comes before all that is drawn.", kChain},
-       {"first-draw-left-out",
-        "Your walk lacks the state that the first number of `draws` chooses. Count from 0.", kChain},
-       {"last-draw-left-out",
-        "Your walk is one state too short. There is one state for each number of `draws`, and `first` before "
-        "them.",
-        kChain},
-       {"most-likely-state",
-        "You always go to the most likely state. A chain draws: a state of probability 0.2 follows in one "
-        "case of five.",
-        kChain},
-       {"from-the-other-end",
-        "You put the pieces on the line from the last state to the first. They lie in the order 0, 1, 2, …, "
-        "so that a small u means state 0.",
-        kChain}});
+  return slips_of<ChainFrom>(walked_with, kSlipsOfChainFrom);
 }
 
 // Row t of a prediction, which has so many counts, and what is added to each count and to their sum.
@@ -193,36 +192,35 @@ inline std::vector<grader::Slip> with_counts(std::vector<grader::Slip> slips) {
   return slips;
 }
 
+inline const std::vector<grader::Slip> kSlipsOfUnigramPrediction = with_counts(
+    {{"t-for-t-plus-one",
+      "You divide by t + k. Row t has read t + 1 tokens, since t counts from 0, so its counts add up "
+      "to t + 1 + k.",
+      kThree},
+     {"t-plus-two",
+      "You divide by t + 2 + k. Row t has read t + 1 tokens, so its counts add up to t + 1 + k.", kThree},
+     {"length-for-t-plus-one",
+      "You divide each row by the length of the walk and k. Row t has read t + 1 tokens, so its counts "
+      "add up to t + 1 + k.",
+      kThree},
+     {"sees-the-answer",
+      "Row t counts token t + 1 too. That is the token to be predicted. Count tokens[0] … tokens[t].",
+      kThree},
+     {"present-token-left-out",
+      "Row t does not count token t. It has been read, and the next one is to be predicted. Count "
+      "tokens[0] … tokens[t], then write the row.",
+      kThree},
+     {"counts-begun-anew",
+      "Your counts begin anew in each row, so that only one token counts. Make them once, before the "
+      "loop.",
+      kThree},
+     {"whole-walk-in-each-row",
+      "Every row counts the whole walk, also what comes after it. Row t may count only tokens[0] … "
+      "tokens[t].",
+      kThree}});
+
 inline std::vector<Mistake<Prediction>> of_unigram_prediction() {
-  return slips_of<Prediction>(
-      unigrams_with,
-      with_counts(
-          {{"t-for-t-plus-one",
-            "You divide by t + k. Row t has read t + 1 tokens, since t counts from 0, so its counts add up "
-            "to t + 1 + k.",
-            kThree},
-           {"t-plus-two",
-            "You divide by t + 2 + k. Row t has read t + 1 tokens, so its counts add up to t + 1 + k.",
-            kThree},
-           {"length-for-t-plus-one",
-            "You divide each row by the length of the walk and k. Row t has read t + 1 tokens, so its counts "
-            "add up to t + 1 + k.",
-            kThree},
-           {"sees-the-answer",
-            "Row t counts token t + 1 too. That is the token to be predicted. Count tokens[0] … tokens[t].",
-            kThree},
-           {"present-token-left-out",
-            "Row t does not count token t. It has been read, and the next one is to be predicted. Count "
-            "tokens[0] … tokens[t], then write the row.",
-            kThree},
-           {"counts-begun-anew",
-            "Your counts begin anew in each row, so that only one token counts. Make them once, before the "
-            "loop.",
-            kThree},
-           {"whole-walk-in-each-row",
-            "Every row counts the whole walk, also what comes after it. Row t may count only tokens[0] … "
-            "tokens[t].",
-            kThree}}));
+  return slips_of<Prediction>(unigrams_with, kSlipsOfUnigramPrediction);
 }
 
 }  // namespace mistakes

@@ -71,73 +71,70 @@ inline Array contexts_with(const Made& made, const std::vector<int>& tokens, std
   return p;
 }
 
+inline const std::vector<grader::Slip> kSlipsOfContextPrediction = with_counts(
+    {{"last-letter-only",
+      "You look at the last letter only, whatever `order` is. With order 2, the row that draws "
+      "next belongs to the last two letters together.",
+      kThree},
+     {"first-letter-only",
+      "You look at the first letter of the context only. With order 2, the row that draws next belongs "
+      "to the last two letters together.",
+      kThree},
+     {"one-letter-more",
+      "Your contexts are one letter too long: order 1 looks at the last letter, which is tokens[t].", kThree},
+     {"one-letter-less",
+      "Your contexts are one letter too short: order 1 looks at the last letter, which is tokens[t].",
+      kThree},
+     {"contexts-without-an-order",
+      "You count contexts with the same letters in another order together. After a b another row draws "
+      "than after b a.",
+      kThree},
+     {"added-only-at-first",
+      "You divide plain counts, and give 1/k where there are none. After one follower you then say "
+      "that it always follows. Add 1 to every count, and k below.",
+      kOne},
+     {"sum-not-reset", "You divide each row by the sum of all rows so far. Set the sum to 0 for each row.",
+      kThree},
+     {"seen-or-not",
+      "You note whether a letter has followed, and not how often: `=` stands where `+=` belongs.", kThree},
+     {"early-rows-empty",
+      "Your rows before the first context are 0. While fewer than `order` letters have been read, each "
+      "letter has 1/k.",
+      kThree},
+     {"backwards",
+      "You count what came right *before* the context. The next letter follows it: when token t is "
+      "read, it is a follower of the `order` tokens before it.",
+      kThree},
+     {"present-context-among-the-followed",
+      "You divide by how often the context has come, plus k. The present one has no follower yet, so "
+      "this is one too many, and the row adds up to less than 1.",
+      kThree},
+     {"sees-the-answer",
+      "Row t counts token t + 1 too. That is the token to be predicted. Count token t as a follower of "
+      "what came before it, then write row t.",
+      kThree},
+     {"last-follower-left-out",
+      "Row t does not count token t as a follower. It has been read, and it may have followed the "
+      "context that stands at t again: think of a a a. Count first, then write the row.",
+      kThree},
+     {"context-of-the-token-before",
+      "Row t predicts what follows the context that ends at token t - 1. That is tokens[t], which has "
+      "been read. Take the context that ends at token t.",
+      kThree},
+     {"divided-by-all-contexts",
+      "You divide by the number of all followers counted so far. That gives the probability of context "
+      "and letter together. The probability of a letter *after the context* divides by the followers "
+      "of this context.",
+      kThree},
+     {"counts-lost-between",
+      "Your counts of a context are lost when another one comes. Keep a row of counts for each.", kThree},
+     {"whole-walk-in-each-row",
+      "Every row counts the whole walk, also what comes after it. Row t may count only tokens[0] … "
+      "tokens[t].",
+      kThree}});
+
 inline std::vector<Mistake<InContext>> of_context_prediction() {
-  return slips_of<InContext>(
-      contexts_with,
-      with_counts(
-          {{"last-letter-only",
-            "You look at the last letter only, whatever `order` is. With order 2, the row that draws "
-            "next belongs to the last two letters together.",
-            kThree},
-           {"first-letter-only",
-            "You look at the first letter of the context only. With order 2, the row that draws next belongs "
-            "to the last two letters together.",
-            kThree},
-           {"one-letter-more",
-            "Your contexts are one letter too long: order 1 looks at the last letter, which is tokens[t].",
-            kThree},
-           {"one-letter-less",
-            "Your contexts are one letter too short: order 1 looks at the last letter, which is tokens[t].",
-            kThree},
-           {"contexts-without-an-order",
-            "You count contexts with the same letters in another order together. After a b another row draws "
-            "than after b a.",
-            kThree},
-           {"added-only-at-first",
-            "You divide plain counts, and give 1/k where there are none. After one follower you then say "
-            "that it always follows. Add 1 to every count, and k below.",
-            kOne},
-           {"sum-not-reset",
-            "You divide each row by the sum of all rows so far. Set the sum to 0 for each row.", kThree},
-           {"seen-or-not",
-            "You note whether a letter has followed, and not how often: `=` stands where `+=` belongs.",
-            kThree},
-           {"early-rows-empty",
-            "Your rows before the first context are 0. While fewer than `order` letters have been read, each "
-            "letter has 1/k.",
-            kThree},
-           {"backwards",
-            "You count what came right *before* the context. The next letter follows it: when token t is "
-            "read, it is a follower of the `order` tokens before it.",
-            kThree},
-           {"present-context-among-the-followed",
-            "You divide by how often the context has come, plus k. The present one has no follower yet, so "
-            "this is one too many, and the row adds up to less than 1.",
-            kThree},
-           {"sees-the-answer",
-            "Row t counts token t + 1 too. That is the token to be predicted. Count token t as a follower of "
-            "what came before it, then write row t.",
-            kThree},
-           {"last-follower-left-out",
-            "Row t does not count token t as a follower. It has been read, and it may have followed the "
-            "context that stands at t again: think of a a a. Count first, then write the row.",
-            kThree},
-           {"context-of-the-token-before",
-            "Row t predicts what follows the context that ends at token t - 1. That is tokens[t], which has "
-            "been read. Take the context that ends at token t.",
-            kThree},
-           {"divided-by-all-contexts",
-            "You divide by the number of all followers counted so far. That gives the probability of context "
-            "and letter together. The probability of a letter *after the context* divides by the followers "
-            "of this context.",
-            kThree},
-           {"counts-lost-between",
-            "Your counts of a context are lost when another one comes. Keep a row of counts for each.",
-            kThree},
-           {"whole-walk-in-each-row",
-            "Every row counts the whole walk, also what comes after it. Row t may count only tokens[0] … "
-            "tokens[t].",
-            kThree}}));
+  return slips_of<InContext>(contexts_with, kSlipsOfContextPrediction);
 }
 
 }  // namespace mistakes

@@ -47,57 +47,56 @@ inline constexpr const char* kSmall =
     "You add a small number inside the logarithm. That changes every term a little. Leave out the terms in "
     "which p_j is 0: no small number is needed.";
 
-inline std::vector<Mistake<MeanKl>> of_mean_kl() {
-  return slips_of<MeanKl>(
-      kl_with,
-      {{"p-and-q-exchanged",
-        "You computed KL(q, p). The weights are those of p, the truth: Σ p_j log(p_j / q_j). KL is not the "
-        "same both ways.",
-        kKl},
-       {"weights-of-q", "Your weights are those of q. They are those of p, the truth: Σ p_j log(p_j / q_j).",
-        kKl},
-       {"zeros-give-NaN",
-        "Where p_j is 0, your term is 0 · log 0, which is NaN on a machine. Such a term is 0: leave it out.",
-        kKl},
-       {"log-base-2",
-        "You took the logarithm with base 2, which counts in bits. The losses here have the natural "
-        "logarithm: math::log.",
-        kKl},
-       {"mean-over-the-states",
-        "You took the mean over j too. KL is a sum over j: the weights p_j are a mean already. Divide by the "
-        "number of rows only.",
-        kKl},
-       {"summed-over-the-rows", "You return the sum over all rows. Divide it by their number, p.shape()[0].",
-        kKl},
-       {"divided-by-the-columns",
-        "You divide the sum by the number of columns. The mean is over the rows: p.shape()[0].", kKl},
-       {"sum-begun-anew",
-        "Your sum begins anew in each row, so that only the last row counts. Set it to 0 once, before the "
-        "loops.",
-        kKl},
-       {"overwritten", "Your sum has the last term only: you wrote `=` where `+=` belongs.", kKl},
-       {"whole-sum", "Your sum is a whole number: an int holds it. Take a double.", kKl},
-       {"first-row-left-out", "You left out the first row. Count from 0.", kKl},
-       {"last-row-left-out", "You left out the last row.", kKl},
-       {"first-column-left-out", "You left out the first column. Count from 0.", kKl},
-       {"first-row-of-q", "You compare each row of p with the first row of q. Row t has q(t, j).", kKl},
-       {"loss-for-KL",
-        "You computed -Σ p_j log q_j, the loss of q. KL is what remains when the loss of p itself is "
-        "subtracted: Σ p_j log(p_j / q_j).",
-        kKl},
-       {"entropy-for-KL", "You computed Σ p_j log p_j. The logarithm is that of p_j / q_j.", kKl},
-       {"no-logarithm", "You left out the logarithm: Σ p_j log(p_j / q_j).", kKl},
-       {"absolute-terms", "You take the absolute value of each term. They keep their signs.", kKl},
-       {"wrong-sign", "Your KL is negative. It is log(p_j / q_j), not log(q_j / p_j), or minus one of them.",
-        kKl},
-       {"no-weights",
-        "You add up log(p_j / q_j) without the weights p_j. What is likely must count more: "
-        "p_j log(p_j / q_j).",
-        kKl},
-       {"1e-6-in-the-log", kSmall, kKl},
-       {"1e-8-in-the-log", kSmall, kKl},
-       {"1e-9-in-the-log", kSmall, kKl}});
-}
+inline const std::vector<grader::Slip> kSlipsOfMeanKl = {
+    {"p-and-q-exchanged",
+     "You computed KL(q, p). The weights are those of p, the truth: Σ p_j log(p_j / q_j). KL is not the "
+     "same both ways.",
+     kKl},
+    {"weights-of-q", "Your weights are those of q. They are those of p, the truth: Σ p_j log(p_j / q_j).",
+     kKl},
+    {"zeros-give-NaN",
+     "Where p_j is 0, your term is 0 · log 0, which is NaN on a machine. Such a term is 0: leave it out.",
+     kKl},
+    {"log-base-2",
+     "You took the logarithm with base 2, which counts in bits. The losses here have the natural "
+     "logarithm: math::log.",
+     kKl},
+    {"mean-over-the-states",
+     "You took the mean over j too. KL is a sum over j: the weights p_j are a mean already. Divide by the "
+     "number of rows only.",
+     kKl},
+    {"summed-over-the-rows", "You return the sum over all rows. Divide it by their number, p.shape()[0].",
+     kKl},
+    {"divided-by-the-columns",
+     "You divide the sum by the number of columns. The mean is over the rows: p.shape()[0].", kKl},
+    {"sum-begun-anew",
+     "Your sum begins anew in each row, so that only the last row counts. Set it to 0 once, before the "
+     "loops.",
+     kKl},
+    {"overwritten", "Your sum has the last term only: you wrote `=` where `+=` belongs.", kKl},
+    {"whole-sum", "Your sum is a whole number: an int holds it. Take a double.", kKl},
+    {"first-row-left-out", "You left out the first row. Count from 0.", kKl},
+    {"last-row-left-out", "You left out the last row.", kKl},
+    {"first-column-left-out", "You left out the first column. Count from 0.", kKl},
+    {"first-row-of-q", "You compare each row of p with the first row of q. Row t has q(t, j).", kKl},
+    {"loss-for-KL",
+     "You computed -Σ p_j log q_j, the loss of q. KL is what remains when the loss of p itself is "
+     "subtracted: Σ p_j log(p_j / q_j).",
+     kKl},
+    {"entropy-for-KL", "You computed Σ p_j log p_j. The logarithm is that of p_j / q_j.", kKl},
+    {"no-logarithm", "You left out the logarithm: Σ p_j log(p_j / q_j).", kKl},
+    {"absolute-terms", "You take the absolute value of each term. They keep their signs.", kKl},
+    {"wrong-sign", "Your KL is negative. It is log(p_j / q_j), not log(q_j / p_j), or minus one of them.",
+     kKl},
+    {"no-weights",
+     "You add up log(p_j / q_j) without the weights p_j. What is likely must count more: "
+     "p_j log(p_j / q_j).",
+     kKl},
+    {"1e-6-in-the-log", kSmall, kKl},
+    {"1e-8-in-the-log", kSmall, kKl},
+    {"1e-9-in-the-log", kSmall, kKl}};
+
+inline std::vector<Mistake<MeanKl>> of_mean_kl() { return slips_of<MeanKl>(kl_with, kSlipsOfMeanKl); }
 
 inline Array model_with(const Made& made, const Array& logits) {
   const int axis = made("softmax-down-the-columns") ? 0 : -1;
@@ -143,52 +142,52 @@ inline std::vector<double> distances_with(const Made& made, const std::vector<in
   return all;
 }
 
+inline const std::vector<grader::Slip> kSlipsOfDistances = {
+    {"logits-for-probabilities",
+     "You compare with the logits as they are. They are no probabilities, and where they are 0 or "
+     "negative the logarithm is infinite or NaN. softmax turns each row into probabilities.",
+     kKl},
+    {"exp-for-softmax",
+     "You take e^x of the logits, but do not divide by the sum of the row. So the rows do not add up to "
+     "1.",
+     kKl},
+    {"log-softmax-for-softmax",
+     "You compare with logarithms of probabilities. mean_kl takes the logarithm itself: give it softmax.",
+     kKl},
+    {"softmax-down-the-columns",
+     "Your softmax goes down the columns, over positions. Each row is one prediction: softmax over the "
+     "last axis.",
+     kKl},
+    {"softmax-twice", "You apply softmax twice. The second one makes all predictions nearly equal.", kKl},
+    {"model-first",
+     "You computed KL(model, strategy). The strategy comes first: it takes the part of the truth, and KL "
+     "says what the model loses against it.",
+     kKl},
+    {"the-other-order", "Your three numbers are in the wrong order: uniform, unigram, bigram.", kThree},
+    {"unigram-and-bigram-exchanged",
+     "Your second number is that of the bigrams, your third that of the unigrams.", kThree},
+    {"uniform-and-unigram-exchanged",
+     "Your first number is that of the unigrams, your second that of the uniform prediction.", kThree},
+    {"unigram-for-uniform", "Your first number is that of the unigrams, as your second.", kThree},
+    {"uniform-for-unigram", "Your second number is that of the uniform prediction, as your first.", kThree},
+    {"bigram-for-unigram", "Your second number is that of the bigrams, as your third.", kThree},
+    {"unigram-for-bigram", "Your third number is that of the unigrams, as your second.", kThree},
+    {"order-2", "Your bigrams look at two letters. A bigram is a pair: order 1.", kThree},
+    {"even-over-positions",
+     "Your uniform prediction is 1/n. There are k states, so each has 1/k. n is the number of positions.",
+     kThree},
+    {"last-position-alone",
+     "You compare at the last position only. The mean over all positions is asked for.", kKl},
+    {"one-position-late",
+     "You compare the model's row t with the strategies' row t + 1. Both predict the same token in the "
+     "same row, so nothing has to be moved.",
+     kThree},
+    {"wrong-sign", "Your numbers have the wrong sign. KL is never below 0.", kKl},
+    {"sums-over-positions", "Your numbers are sums over the positions. Means are asked for, as in part 4.",
+     kKl}};
+
 inline std::vector<Mistake<Distances>> of_distances() {
-  return slips_of<Distances>(
-      distances_with,
-      {{"logits-for-probabilities",
-        "You compare with the logits as they are. They are no probabilities, and where they are 0 or "
-        "negative the logarithm is infinite or NaN. softmax turns each row into probabilities.",
-        kKl},
-       {"exp-for-softmax",
-        "You take e^x of the logits, but do not divide by the sum of the row. So the rows do not add up to "
-        "1.",
-        kKl},
-       {"log-softmax-for-softmax",
-        "You compare with logarithms of probabilities. mean_kl takes the logarithm itself: give it softmax.",
-        kKl},
-       {"softmax-down-the-columns",
-        "Your softmax goes down the columns, over positions. Each row is one prediction: softmax over the "
-        "last axis.",
-        kKl},
-       {"softmax-twice", "You apply softmax twice. The second one makes all predictions nearly equal.", kKl},
-       {"model-first",
-        "You computed KL(model, strategy). The strategy comes first: it takes the part of the truth, and KL "
-        "says what the model loses against it.",
-        kKl},
-       {"the-other-order", "Your three numbers are in the wrong order: uniform, unigram, bigram.", kThree},
-       {"unigram-and-bigram-exchanged",
-        "Your second number is that of the bigrams, your third that of the unigrams.", kThree},
-       {"uniform-and-unigram-exchanged",
-        "Your first number is that of the unigrams, your second that of the uniform prediction.", kThree},
-       {"unigram-for-uniform", "Your first number is that of the unigrams, as your second.", kThree},
-       {"uniform-for-unigram", "Your second number is that of the uniform prediction, as your first.",
-        kThree},
-       {"bigram-for-unigram", "Your second number is that of the bigrams, as your third.", kThree},
-       {"unigram-for-bigram", "Your third number is that of the unigrams, as your second.", kThree},
-       {"order-2", "Your bigrams look at two letters. A bigram is a pair: order 1.", kThree},
-       {"even-over-positions",
-        "Your uniform prediction is 1/n. There are k states, so each has 1/k. n is the number of positions.",
-        kThree},
-       {"last-position-alone",
-        "You compare at the last position only. The mean over all positions is asked for.", kKl},
-       {"one-position-late",
-        "You compare the model's row t with the strategies' row t + 1. Both predict the same token in the "
-        "same row, so nothing has to be moved.",
-        kThree},
-       {"wrong-sign", "Your numbers have the wrong sign. KL is never below 0.", kKl},
-       {"sums-over-positions", "Your numbers are sums over the positions. Means are asked for, as in part 4.",
-        kKl}});
+  return slips_of<Distances>(distances_with, kSlipsOfDistances);
 }
 
 }  // namespace mistakes

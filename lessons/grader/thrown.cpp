@@ -9,7 +9,6 @@
 
 #if defined(__linux__) && !defined(__SANITIZE_ADDRESS__) && !defined(__SANITIZE_THREAD__)
 #define HEADLIGHT_SEES_THROWS 1
-#include <dlfcn.h>
 #include <execinfo.h>
 #endif
 
@@ -34,6 +33,9 @@ std::vector<std::string> thrown_at() {
 
 namespace {
 
+// RTLD_NEXT.
+void* const kNextLibrary = reinterpret_cast<void*>(-1L);
+
 void note_throw() { frame_count = ::backtrace(frames.data(), kMostFrames); }
 
 }  // namespace
@@ -44,13 +46,15 @@ void note_throw() { frame_count = ::backtrace(frames.data(), kMostFrames); }
 
 #ifdef HEADLIGHT_SEES_THROWS
 
+extern "C" void* dlsym(void* library, const char* name);
+
 // What a throw calls, under its name there: the one in the program comes before that in the library of
 // exceptions.
 extern "C" [[noreturn]] void noted_throw(void* exception, void* type,
                                          void (*destroy)(void*)) __asm__("__cxa_throw");
 void noted_throw(void* exception, void* type, void (*destroy)(void*)) {
   using Throw = void (*)(void*, void*, void (*)(void*));
-  static const auto of_library = reinterpret_cast<Throw>(::dlsym(RTLD_NEXT, "__cxa_throw"));
+  static const auto of_library = reinterpret_cast<Throw>(::dlsym(kNextLibrary, "__cxa_throw"));
   headlight::grader::note_throw();
   of_library(exception, type, destroy);
   std::abort();  // it does not return
