@@ -54,7 +54,8 @@ extern "C" [[noreturn]] void noted_throw(void* exception, void* type,
                                          void (*destroy)(void*)) __asm__("__cxa_throw");
 void noted_throw(void* exception, void* type, void (*destroy)(void*)) {
   using Throw = void (*)(void*, void*, void (*)(void*));
-  static const auto of_library = reinterpret_cast<Throw>(::dlsym(kNextLibrary, "__cxa_throw"));
+  static const auto of_library =
+      reinterpret_cast<Throw>(::dlsym(headlight::grader::kNextLibrary, "__cxa_throw"));
   headlight::grader::note_throw();
   of_library(exception, type, destroy);
   std::abort();  // it does not return
