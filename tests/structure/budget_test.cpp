@@ -25,9 +25,9 @@ constexpr Budget kBudgets[] = {
     {"src/application", 15920},
     {"src/application/app", 4800},
     {"src/application/run", 3320},
-    {"src/web", 23070},
-    {"src/course", 4270},
-    {"tests", 50100},
+    {"src/web", 23370},
+    {"src/course", 4280},
+    {"tests", 50180},
 };
 
 std::size_t lines_in(const fs::path& folder) {

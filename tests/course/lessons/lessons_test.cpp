@@ -24,7 +24,8 @@ const fs::path kLessons = fs::path(HEADLIGHT_SOURCE_DIR) / "lessons";
 std::vector<std::string> lessons() {
   std::vector<std::string> names;
   for (const auto& entry : fs::directory_iterator(kLessons))
-    if (const std::string name = entry.path().filename().string(); entry.is_directory() && name != "grader")
+    if (const std::string name = entry.path().filename().string();
+        entry.is_directory() && name != "grader" && name != "all_of_it")
       names.push_back(name);
   std::sort(names.begin(), names.end());
   return names;
