@@ -28,6 +28,14 @@ function(add_grader)
   target_precompile_headers(headlight_grader PRIVATE ${folder}/part.h ${PROJECT_SOURCE_DIR}/include/headlight/nn/layers.h
     ${PROJECT_SOURCE_DIR}/include/headlight/ops/ops.h)
   compile_by_folder(headlight_grader)
+
+  # What draws the pictures of `./headlight show`, with the options of the grader.
+  add_library(headlight_show STATIC EXCLUDE_FROM_ALL
+    ${PROJECT_SOURCE_DIR}/lessons/show.cpp ${PROJECT_SOURCE_DIR}/lessons/progress.cpp)
+  target_link_libraries(headlight_show PUBLIC headlight_grader headlight_f64_draw PRIVATE headlight_options)
+  target_compile_options(headlight_show PRIVATE ${HEADLIGHT_COLD})
+  target_compile_definitions(headlight_show PRIVATE ${EXERCISE_CHECKS})
+  target_precompile_headers(headlight_show REUSE_FROM headlight_grader)
   set_source_files_properties(${folder}/run.cpp PROPERTIES SKIP_UNITY_BUILD_INCLUSION ON
     COMPILE_DEFINITIONS HEADLIGHT_LESSONS_DIR="${PROJECT_SOURCE_DIR}/lessons")
 
@@ -117,6 +125,35 @@ function(link_used target name kind)
   endforeach()
 endfunction()
 
+# add_show(NN_name)
+#   The programs that draw the picture of the lesson's show.cpp, if it has one: show_NN_name of the learner's file, and
+#   show_NN_name_shipped of exercise.cpp for the test that no panel is drawn by ours where it says that it is not.
+function(add_show name)
+  set(folder ${PROJECT_SOURCE_DIR}/lessons/${name})
+  if(NOT EXISTS ${folder}/show.cpp)
+    return()
+  endif()
+  add_check(draws_${name} ${folder}/show.cpp)
+  foreach(kind IN ITEMS mine solution)
+    set(show show_${name})
+    set(file ${PROJECT_SOURCE_DIR}/my/${name}.cpp)
+    if(kind STREQUAL solution)
+      set(show ${show}_shipped)
+      set(file ${folder}/exercise.cpp)
+    endif()
+    add_checker(${show} draws_${name} ${file})
+    target_include_directories(${show} PRIVATE ${folder})
+    target_link_libraries(${show} PRIVATE headlight_show)
+    link_used(${show} ${name} ${kind})
+  endforeach()
+  if(TARGET headlight_all_tests AND NOT HEADLIGHT_SANITIZE)
+    add_dependencies(headlight_all_tests show_${name}_shipped)
+    add_test(NAME "exercises: ${name} is drawn by the learner's functions alone" COMMAND show_${name}_shipped 0 all)
+    set_tests_properties("exercises: ${name} is drawn by the learner's functions alone" PROPERTIES TIMEOUT 600
+      PASS_REGULAR_EXPRESSION "threw an exception here .not written yet." FAIL_REGULAR_EXPRESSION "Drawn by your")
+  endif()
+endfunction()
+
 # add_exercise(NN_name)
 #   The checkers and tests of the exercise in lessons/NN_name, if there is one:
 #     checker_NN_name_shipped   of exercise.cpp: part 1 is not written yet
@@ -158,6 +195,7 @@ function(add_exercise name)
   add_checker(my_${name} ${check} ${mine})
   target_include_directories(my_${name} PRIVATE ${folder})
   link_used(my_${name} ${name} mine)
+  add_show(${name})
   lessons_used(used ${name})
   file(CONFIGURE OUTPUT ${name}.uses CONTENT "${used}" @ONLY)  # which headlight_course reads
   if(NOT tested)
@@ -213,6 +251,7 @@ function(add_grader_tests)
   add_check(check_misbehaving ${folder}/check.cpp)
   add_checker(checker_misbehaving check_misbehaving ${folder}/learner.cpp)
   add_dependencies(headlight_program_tests checker_misbehaving)
+  add_dependencies(headlight_program_tests show_02_derivatives_shipped)
   add_executable(grade_checker ${folder}/grade_checker.cpp)
   target_link_libraries(grade_checker PRIVATE headlight_verdict headlight_options)
   add_dependencies(headlight_all_tests checker_misbehaving grade_checker)
