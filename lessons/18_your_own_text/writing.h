@@ -12,18 +12,18 @@
 
 namespace headlight::lesson {
 
-// So many characters after the prompt. Where the context is full, the model goes on from its last three
-// quarters.
-inline std::string written(const Trained& t, const std::vector<std::int32_t>& prompt, std::size_t characters,
-                           const nn::SampleOptions& options, std::uint64_t seed) {
-  Rng rng(seed);
+// So many characters after the prompt, each of which next(logits, V) chooses. Where the context is full, the
+// model goes on from its last three quarters.
+template <class Next>
+std::string written(const Trained& t, const std::vector<std::int32_t>& prompt, std::size_t characters,
+                    const Next& next) {
   std::vector<std::int32_t> tokens = prompt;
   std::string text;
   auto decoding = std::make_unique<nn::Decoding>(t.model);
   Array logits = decoding->read(tokens);
   for (std::size_t i = 0; i < characters; ++i) {
     const std::size_t V = t.task.config.d_vocab, last = logits.shape()[0] - 1;
-    tokens.push_back(nn::sample(&logits(last, 0), V, options, rng));
+    tokens.push_back(next(&logits(last, 0), V));
     text += t.task.vocabulary.bytes(tokens.back());
     if (decoding->length() < t.recipe.n_ctx) {
       logits = decoding->read({tokens.back()});
@@ -34,6 +34,13 @@ inline std::string written(const Trained& t, const std::vector<std::int32_t>& pr
     }
   }
   return text;
+}
+
+inline std::string written(const Trained& t, const std::vector<std::int32_t>& prompt, std::size_t characters,
+                           const nn::SampleOptions& options, std::uint64_t seed) {
+  Rng rng(seed);
+  return written(t, prompt, characters,
+                 [&](const Real* logits, std::size_t V) { return nn::sample(logits, V, options, rng); });
 }
 
 // Of the lines "let NAME; …": how often a name is used, and how often it is the one that the line declared.
