@@ -6,6 +6,7 @@
 #include <memory>
 
 #include "book/book.h"
+#include "course/check/picture.h"
 #include "course/check/toolchain.h"
 #include "course/check/watch.h"
 #include "course_map.h"
@@ -57,6 +58,8 @@ int check_once(Learner& learner, const Asked& asked) {
                progress_bar(found.verdict->parts.empty() ? std::vector<bool>{}
                                                          : learner.progress().of(lesson.folder).solved));
   fmt::print("{}", findings_text(found, lesson, width(), asked.color()));
+  if (const std::string offer = picture_offer(learner.places(), lesson, found); !offer.empty())
+    fmt::print("\n{}", offer);
   if (found.all_solved()) fmt::print("\n{}", learner.after_solving(lesson));
   return found.solved() ? 0 : kNotFound;
 }
@@ -134,17 +137,28 @@ int run_lesson(const std::filesystem::path& build, const Lesson& lesson, std::ve
 
 namespace {
 
-// Checks at each save; a key runs the lesson.
+void print_picture(Learner& learner, const std::filesystem::path& build, const Lesson& lesson) {
+  const Kept kept = show(learner, build, lesson, show_progress);
+  clear_progress();
+  fmt::print("{}\n[picture: {}]\n", kept.text, kept.name);
+}
+
+// Checks at each save; a key runs the lesson, another shows the picture.
 int watch_lesson(Learner& learner, const Asked& a, const std::filesystem::path& build) {
   const Wanted wanted = learner.wanted(a.lesson);
   if (!a.lesson.empty()) (void)learner.start(wanted.lesson.number);
-  return watch(learner, wanted.part, a.color(), [&](const Lesson& lesson) {
-    try {
-      (void)run_lesson(build, lesson, {});
-    } catch (const Error& e) {
-      note("headlight: {}", e.what());
-    }
-  });
+  const auto saying_errors = [](const auto& act) {
+    return [act](const Lesson& lesson) {
+      try {
+        act(lesson);
+      } catch (const Error& e) {
+        note("headlight: {}", e.what());
+      }
+    };
+  };
+  return watch(learner, wanted.part, a.color(),
+               saying_errors([&](const Lesson& lesson) { (void)run_lesson(build, lesson, {}); }),
+               saying_errors([&](const Lesson& lesson) { print_picture(learner, build, lesson); }));
 }
 
 // What there is to read. `add` adds a command.
@@ -198,6 +212,11 @@ void add_learner_commands(CLI::App& program, const std::filesystem::path& source
       "  ./headlight watch\n  ./headlight watch 3.4",
       [build](Learner& learner, const Asked& a) { return watch_lesson(learner, a, build); })
       ->add_flag("--no-color", asked->no_color, "Draw in plain text");
+  add("show", "Draw the lesson's picture with your functions, beside ours", kLesson,
+      "  ./headlight show 2   # keeps my/02_descent.svg\n\nWhat is not solved yet is drawn by ours, in grey.",
+      [build](Learner& learner, const Asked& a) {
+        return print_picture(learner, build, learner.lesson(a.lesson)), 0;
+      });
   add("hint", "One hint more for the part in work", kLessonOrPart,
       "  ./headlight hint\n  ./headlight hint 3.4", [](Learner& learner, const Asked& a) {
         const auto [lesson, part] = learner.wanted(a.lesson);

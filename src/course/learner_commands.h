@@ -11,7 +11,7 @@
 
 namespace headlight::course {
 
-// Adds start, check, watch, hint, solution, lessons and reset. The one that the line names is put into
+// Adds start, check, watch, show, hint, solution, lessons and reset. The one that the line names is put into
 // `chosen`.
 void add_learner_commands(CLI::App& program, const std::filesystem::path& source,
                           const std::filesystem::path& build, std::function<int()>& chosen);

@@ -72,7 +72,7 @@ TEST_CASE("the script builds the program of a command and hands over every word"
   CHECK(tree.call({"gradients", "--case", "self"}).output == "headlight_gradients\n<--case><self>");
   CHECK(tree.built() == "built headlight_gradients\n");
   for (const std::string command :
-       {"lesson", "lessons", "start", "check", "watch", "hint", "solution", "reset", "test"}) {
+       {"lesson", "lessons", "start", "check", "watch", "show", "hint", "solution", "reset", "test"}) {
     CHECK(tree.call({command, "3"}).output == "headlight_course\n<" + command + "><3>");
     CHECK(tree.built() == "built headlight_course\n");
   }

@@ -15,7 +15,8 @@ namespace {
 using system::Screen;
 using system::ScreenEvent;
 
-constexpr const char* kKeys = "h hint   n next part   r run the lesson   l list   s solution   q quit";
+constexpr const char* kKeys =
+    "h hint   n next part   r run the lesson   d draw   l list   s solution   q quit";
 
 // At most so many columns; escape sequences take none and are kept.
 std::string cut_line(const std::string& line, std::size_t columns) {
@@ -72,7 +73,8 @@ class Loop {
   }
 
   // False when the key says to end.
-  bool press(char key, Screen& screen, const std::function<bool(const Lesson&)>& run_lesson) {
+  bool press(char key, Screen& screen, const std::function<bool(const Lesson&)>& run_lesson,
+             const std::function<bool(const Lesson&)>& show_picture) {
     switch (key) {
       case 'q':
         return false;
@@ -90,6 +92,9 @@ class Loop {
         break;
       case 'r':
         run_lesson(lesson_);
+        break;
+      case 'd':
+        show_picture(lesson_);
         break;
       default:
         body_.clear();  // back to what was found
@@ -145,12 +150,12 @@ class Loop {
   std::string body_;
 };
 
-// Shows the lesson's own output on the normal screen until a key is pressed. False when the process shall
-// end.
+// Shows what `act` prints, such as the lesson's own output, on the normal screen until a key is pressed.
+// False when the process shall end.
 bool run_on_normal_screen(Screen& screen, const Lesson& lesson,
-                          const std::function<void(const Lesson&)>& run_lesson) {
+                          const std::function<void(const Lesson&)>& act) {
   screen.leave();
-  run_lesson(lesson);
+  act(lesson);
   fmt::print("\nPress a key to go back.\n");
   std::fflush(stdout);
   screen.enter_keys();
@@ -190,7 +195,8 @@ std::vector<std::string> watch_screen(const Lesson& lesson, const std::string& p
 }
 
 int watch(Learner& learner, std::optional<std::size_t> part, bool color,
-          const std::function<void(const Lesson&)>& run_lesson) {
+          const std::function<void(const Lesson&)>& run_lesson,
+          const std::function<void(const Lesson&)>& show_picture) {
   for (;; part.reset()) {  // once for each lesson, whose file is watched
     Loop loop(learner, part, color);
     Screen screen({loop.file()});
@@ -203,7 +209,10 @@ int watch(Learner& learner, std::optional<std::size_t> part, bool color,
       if (event.kind == ScreenEvent::file_changed) loop.grade(screen);
       if (event.kind != ScreenEvent::key) continue;
       const auto run = [&](const Lesson& lesson) { return run_on_normal_screen(screen, lesson, run_lesson); };
-      if (!loop.press(event.key_pressed, screen, run)) return 0;
+      const auto draw = [&](const Lesson& lesson) {
+        return run_on_normal_screen(screen, lesson, show_picture);
+      };
+      if (!loop.press(event.key_pressed, screen, run, draw)) return 0;
     }
   }
 }

@@ -20,8 +20,10 @@ std::vector<std::string> watch_screen(const Lesson& lesson, const std::string& p
                                       bool color);
 
 // Grades one part at each save until q is pressed: `part`, or without one the first that needs work. It stays
-// when it is solved; the key n moves on. `run_lesson` is called for the key r. Returns the exit status.
+// when it is solved; the key n moves on. `run_lesson` is called for the key r, `show_picture` for the key d.
+// Returns the exit status.
 int watch(Learner& learner, std::optional<std::size_t> part, bool color,
-          const std::function<void(const Lesson&)>& run_lesson);
+          const std::function<void(const Lesson&)>& run_lesson,
+          const std::function<void(const Lesson&)>& show_picture);
 
 }  // namespace headlight::course

@@ -53,6 +53,7 @@ constexpr auto kCommands = std::to_array<OverviewRow>({
     {"start", "1", "lay the exercise of a lesson into your folder my/"},
     {"check", "", "build your solution, and say what is right and what is wrong"},
     {"watch", "", "the same at each save"},
+    {"show", "2", "the lesson's picture, drawn by your functions beside ours"},
     {"hint", "", "a hint for the part in work, one more each time"},
     {"solution", "1", "the solution beside yours, after you have solved it"},
     {"reset", "1", "the exercise anew; your file is kept"},

@@ -1,0 +1,89 @@
+#include "picture.h"
+
+#include <fmt/core.h>
+#include <fmt/ranges.h>
+
+#include <algorithm>
+#include <nlohmann/json.hpp>
+
+#include "headlight/core/check.h"
+#include "headlight/draw/color.h"
+#include "headlight/system/file_kind.h"
+#include "headlight/system/files.h"
+#include "headlight/system/folder.h"
+#include "headlight/system/json.h"
+#include "headlight/system/process.h"
+#include "headlight/system/text.h"
+
+namespace headlight::course {
+namespace {
+
+namespace fs = std::filesystem;
+
+// The number as one types it: "2".
+std::string typed(const Lesson& lesson) { return std::to_string(std::stoi(lesson.number)); }
+
+// What the program of lessons/show.h prints. It runs confined as a checker does, since the learner's code is
+// in it.
+nlohmann::json drawn(const fs::path& program, const grader::Verdict& verdict) {
+  constexpr std::chrono::seconds kMost{120};
+  const int mode = static_cast<int>(draw::color_mode());
+  Command draw{.words = {program.string(), std::to_string(mode)}};
+  for (const auto& part : verdict.parts)
+    if (part.solved) draw.words.push_back(part.name);
+  draw.environment = {{"COLUMNS", std::to_string(draw::terminal_columns())}};
+  draw.confined = Confinement{kMost, std::size_t{2} << 30};
+  draw.limit = 6 * kMost;
+  const Ended ended = run_process(draw);
+  const std::string open = "{\"name\":";
+  const std::vector<std::string> lines = text_lines(ended.output);
+  const auto found =
+      std::find_if(lines.rbegin(), lines.rend(), [&](const auto& line) { return line.starts_with(open); });
+  if (ended.ok() && found != lines.rend()) return json_from<nlohmann::json>(*found);
+  const std::vector<std::string> words = text_lines(ended.errors);
+  check(!ended.timed_out && ended.signal.value_or(0) == 0,
+        "[show] expected a picture within {} seconds, and the program was stopped or crashed. Hint: the "
+        "picture calls your functions on larger inputs than the checker does.",
+        kMost.count());
+  fail("[show] expected a picture, got: {}", words.empty() ? "nothing" : printable(words.back()));
+}
+
+void check_has_picture(const Learner& learner, const Lesson& lesson) {
+  std::vector<std::string> numbers;
+  for (const Lesson& each : learner.lessons())
+    if (has_picture(learner.places(), each)) numbers.push_back(typed(each));
+  headlight::check(has_picture(learner.places(), lesson),
+                   "lesson {} has no picture that your functions draw. The lessons that have one are {}.",
+                   typed(lesson), fmt::join(numbers, ", "));
+}
+
+}  // namespace
+
+bool has_picture(const Places& places, const Lesson& lesson) {
+  return fs::exists(places.lessons / lesson.folder / "show.cpp");
+}
+
+std::string picture_offer(const Places& places, const Lesson& lesson, const Findings& found) {
+  if (!found.verdict || !has_picture(places, lesson)) return "";
+  if (std::ranges::none_of(found.verdict->parts, [](const auto& part) { return part.solved; })) return "";
+  return fmt::format("What your functions draw: ./headlight show {}\n", typed(lesson));
+}
+
+Kept show(Learner& learner, const fs::path& build, const Lesson& lesson, const OnProgress& progress) {
+  check_has_picture(learner, lesson);
+  const Findings found = learner.check(lesson, progress);
+  headlight::check(found.verdict.has_value(),
+                   "my/{}.cpp does not compile yet. Hint: ./headlight check {} says where.", lesson.folder,
+                   typed(lesson));
+  const std::string target = "show_" + lesson.folder;
+  const Built built = build_target(build, target, progress, std::chrono::minutes(10));
+  headlight::check(built.ok, "the picture's program could not be built: {}", errors_of(built.log, 20));
+  const nlohmann::json picture = drawn(build / "lessons" / target, *found.verdict);
+  const std::string name = fmt::format("{}_{}.svg", lesson.number, picture.at("name").get<std::string>());
+  const fs::path file = learner.places().my / name;
+  check_same_kind(file, {"show", "SVG picture", "<svg"});
+  write_file(file, picture.at("svg").get<std::string>());
+  return {"my/" + name, picture.at("text").get<std::string>()};
+}
+
+}  // namespace headlight::course
