@@ -140,7 +140,7 @@ namespace {
 void print_picture(Learner& learner, const std::filesystem::path& build, const Lesson& lesson) {
   const Kept kept = show(learner, build, lesson, show_progress);
   clear_progress();
-  fmt::print("{}\n[picture: {}]\n", kept.text, kept.name);
+  fmt::print("{}[picture: {}]\n", kept.text, kept.name);
 }
 
 // Checks at each save; a key runs the lesson, another shows the picture.

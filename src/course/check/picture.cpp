@@ -42,8 +42,8 @@ nlohmann::json drawn(const fs::path& program, const grader::Verdict& verdict) {
   if (ended.ok() && found != lines.rend()) return json_from<nlohmann::json>(*found);
   const std::vector<std::string> words = text_lines(ended.errors);
   check(!ended.timed_out && ended.signal.value_or(0) == 0,
-        "[show] expected a picture within {} seconds, and the program was stopped or crashed. Hint: the "
-        "picture calls your functions on larger inputs than the checker does.",
+        "[show] expected a picture, and the program with your functions crashed or took more than {} "
+        "seconds. Hint: the picture may call them on larger inputs than the checker does.",
         kMost.count());
   fail("[show] expected a picture, got: {}", words.empty() ? "nothing" : printable(words.back()));
 }
