@@ -138,7 +138,7 @@ int run_lesson(const std::filesystem::path& build, const Lesson& lesson, std::ve
 namespace {
 
 void print_picture(Learner& learner, const std::filesystem::path& build, const Lesson& lesson) {
-  const Kept kept = show(learner, build, lesson, show_progress);
+  const KeptPicture kept = show(learner, build, lesson, show_progress);
   clear_progress();
   fmt::print("{}[picture: {}]\n", kept.text, kept.name);
 }

@@ -20,7 +20,8 @@ const fs::path kLessons = fs::path(HEADLIGHT_SOURCE_DIR) / "lessons";
 Findings found(bool first, bool second) {
   Findings findings;
   findings.verdict.emplace();
-  findings.verdict->parts = {{"one", 1, first}, {"two", 1, second}};
+  const auto kind = [](bool solved) { return solved ? grader::Kind::solved : grader::Kind::not_written; };
+  findings.verdict->parts = {{.name = "one", .kind = kind(first)}, {.name = "two", .kind = kind(second)}};
   return findings;
 }
 

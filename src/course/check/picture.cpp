@@ -30,7 +30,7 @@ nlohmann::json drawn(const fs::path& program, const grader::Verdict& verdict) {
   const int mode = static_cast<int>(draw::color_mode());
   Command draw{.words = {program.string(), std::to_string(mode)}};
   for (const auto& part : verdict.parts)
-    if (part.solved) draw.words.push_back(part.name);
+    if (part.solved()) draw.words.push_back(part.name);
   draw.environment = {{"COLUMNS", std::to_string(draw::terminal_columns())}};
   draw.confined = Confinement{kMost, std::size_t{2} << 30};
   draw.limit = 6 * kMost;
@@ -65,11 +65,11 @@ bool has_picture(const Places& places, const Lesson& lesson) {
 
 std::string picture_offer(const Places& places, const Lesson& lesson, const Findings& found) {
   if (!found.verdict || !has_picture(places, lesson)) return "";
-  if (std::ranges::none_of(found.verdict->parts, [](const auto& part) { return part.solved; })) return "";
+  if (std::ranges::none_of(found.verdict->parts, [](const auto& part) { return part.solved(); })) return "";
   return fmt::format("What your functions draw: ./headlight show {}\n", typed(lesson));
 }
 
-Kept show(Learner& learner, const fs::path& build, const Lesson& lesson, const OnProgress& progress) {
+KeptPicture show(Learner& learner, const fs::path& build, const Lesson& lesson, const OnProgress& progress) {
   check_has_picture(learner, lesson);
   const Findings found = learner.check(lesson, progress);
   headlight::check(found.verdict.has_value(),

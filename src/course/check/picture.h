@@ -13,15 +13,14 @@ bool has_picture(const Places& places, const Lesson& lesson);
 // "Your picture so far: ./headlight show 2" once a part is solved and the lesson has a picture; else "".
 std::string picture_offer(const Places& places, const Lesson& lesson, const Findings& found);
 
-struct Kept {
+struct KeptPicture {
   std::string name;  // "my/02_descent.svg"
-  std::string
-      text;  // the picture in the terminal as far as it fits there, and which panels are drawn by whom
+  std::string text;  // the picture in the terminal as far as it fits there, and who draws which panel
 };
 
 // Checks the learner's file, draws with the parts that are solved and keeps the picture. Throws Error for a
 // lesson without a picture, for a file that does not compile, and where drawing takes too long or crashes.
-Kept show(Learner& learner, const std::filesystem::path& build, const Lesson& lesson,
-          const OnProgress& progress = {});
+KeptPicture show(Learner& learner, const std::filesystem::path& build, const Lesson& lesson,
+                 const OnProgress& progress = {});
 
 }  // namespace headlight::course
