@@ -176,13 +176,27 @@ void add_reading(const Add& add, Asked& asked) {
                    "Only write it, to this file (default: runs/book.html, which is opened in the browser)");
 }
 
+constexpr const char* kLesson = "Its number; without: the one in work";
+constexpr const char* kLessonOrPart = "Its number, or 3.4 for part 4 of lesson 3; without: the one in work";
+
+// What goes on while an exercise is being solved.
+void add_at_work(const auto& add, Asked& asked, const std::filesystem::path& build) {
+  add("watch", "Check one part at each save; a key moves on to the next", kLessonOrPart,
+      "  ./headlight watch\n  ./headlight watch 3.4",
+      [build](Learner& learner, const Asked& a) { return watch_lesson(learner, a, build); })
+      ->add_flag("--no-color", asked.no_color, "Draw in plain text");
+  add("show", "Draw the lesson's picture with your functions, beside ours", kLesson,
+      "  ./headlight show 2   # keeps my/02_descent.svg\n\nWhat is not solved yet is drawn by ours, in grey.",
+      [build](Learner& learner, const Asked& a) {
+        return print_picture(learner, build, learner.lesson(a.lesson)), 0;
+      });
+}
+
 }  // namespace
 
 void add_learner_commands(CLI::App& program, const std::filesystem::path& source,
                           const std::filesystem::path& build, std::function<int()>& chosen) {
   const auto asked = std::make_shared<Asked>();
-  constexpr const char* kLesson = "Its number; without: the one in work";
-  constexpr const char* kLessonOrPart = "Its number, or 3.4 for part 4 of lesson 3; without: the one in work";
   const auto add = [&](const char* name, const char* help, const char* takes_lesson, const char* examples,
                        auto act) {
     CLI::App* command = program.add_subcommand(name, help);
@@ -208,15 +222,7 @@ void add_learner_commands(CLI::App& program, const std::filesystem::path& source
   checks->add_flag("--no-color", asked->no_color, "Draw in plain text");
   checks->add_flag("--all", asked->all, "Every lesson, in a line each")
       ->excludes(checks->get_option("LESSON"));
-  add("watch", "Check one part at each save; a key moves on to the next", kLessonOrPart,
-      "  ./headlight watch\n  ./headlight watch 3.4",
-      [build](Learner& learner, const Asked& a) { return watch_lesson(learner, a, build); })
-      ->add_flag("--no-color", asked->no_color, "Draw in plain text");
-  add("show", "Draw the lesson's picture with your functions, beside ours", kLesson,
-      "  ./headlight show 2   # keeps my/02_descent.svg\n\nWhat is not solved yet is drawn by ours, in grey.",
-      [build](Learner& learner, const Asked& a) {
-        return print_picture(learner, build, learner.lesson(a.lesson)), 0;
-      });
+  add_at_work(add, *asked, build);
   add("hint", "One hint more for the part in work", kLessonOrPart,
       "  ./headlight hint\n  ./headlight hint 3.4", [](Learner& learner, const Asked& a) {
         const auto [lesson, part] = learner.wanted(a.lesson);
