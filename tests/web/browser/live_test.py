@@ -137,7 +137,7 @@ class Test(PageTest):
         self.spoil()
         self.typed("abab")
         refused = lambda: self.one("#heads-typing [role=status]").text
-        for text, said in (("ab cd", "The model has no token \u2018\u2423\u2019. The pictures stay as they were."),
+        for text, said in (("ab cd", "The model has no token \u2018\u2423\u2019, only A-Z a-z 0-9 + /. The pictures stay as they were."),
                            ("a" * 65, "The model reads 64 tokens at most."), ("", "Type a token.")):
             self.type(text)
             self.assertEqual(refused(), said)
