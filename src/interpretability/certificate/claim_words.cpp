@@ -118,7 +118,7 @@ ClaimWords sufficiency_words(const Certificate& c, const HeadSet& core, const He
 
 std::string unsolved_words(const Certificate& c) {
   return fmt::format(
-      "The model does not solve the task: its accuracy on {} tokens of the certificate's sequences is {:.2f}.",
+      "The model does not solve the task: its accuracy on {} tokens of the tested sequences is {:.2f}.",
       c.predictable, c.accuracy);
 }
 

@@ -139,7 +139,7 @@ TEST_CASE("each baseline is a line in the chart of losses", "[run]") {
   const auto& series = charts.at(0).series;
   REQUIRE(series.size() == 5);  // bigrams and the best agree on unpredictable tokens
   CHECK(series[2].name == "bigrams, predictable");
-  CHECK(series[3].name == "best possible, predictable");
+  CHECK(series[3].name == "best predictor, predictable");
   CHECK(series[3].x == std::vector<double>{0, 20});
   CHECK(series[3].y == std::vector<double>{0.5, 0.5});
   CHECK(series[4].y == std::vector<double>{2, 2});

@@ -58,7 +58,7 @@ TEST_CASE("a certified verdict has what the scores say and what the intervention
   found.diverged = false;
 
   const std::string unsolved =
-      " The model does not solve the task: its accuracy on predictable tokens of the certificate's sequences is 0.98.";
+      " The model does not solve the task: its accuracy on predictable tokens of the tested sequences is 0.98.";
   for (Results* r : {&found, &none}) r->certificate = certificate(interpret::Verdict::unsolved);
   CHECK(verdict(found, task) == kFound + unsolved);
   CHECK(verdict(none, task) == kNotFound + unsolved);

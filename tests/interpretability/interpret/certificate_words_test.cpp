@@ -149,9 +149,8 @@ TEST_CASE("the sentences of models without a circuit", "[interpret][certificate]
   Certificate c = circuit_of({{1, 2}}, {{0, 3}}, kKeys);
   c.verdict = Verdict::unsolved;
   c.accuracy = 0.31, c.predictable = "copied";
-  CHECK(
-      sentence(c) ==
-      "The model does not solve the task: its accuracy on copied tokens of the certificate's sequences is 0.31.");
+  CHECK(sentence(c) ==
+        "The model does not solve the task: its accuracy on copied tokens of the tested sequences is 0.31.");
   c.verdict = Verdict::another_way;
   c.accuracy = 0.97;
   c.claims[2].standing = c.claims[5].standing = Standing::not_asked;

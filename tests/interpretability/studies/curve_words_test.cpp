@@ -52,8 +52,8 @@ TEST_CASE("the curves of a run: their names, axes and numbers", "[studies][words
   CHECK(charts[0].y.label == "loss (nats)");
   CHECK(charts[0].y.first == 0.0);
   CHECK(names_of(charts[0]) == Names{"predictable", "unpredictable", "unigrams of the text, predictable",
-                                     "unigrams of the text, unpredictable", "best possible, predictable",
-                                     "best possible, unpredictable"});
+                                     "unigrams of the text, unpredictable", "best predictor, predictable",
+                                     "best predictor, unpredictable"});
   const std::vector<Numbers> losses{{2, 1.75}, {4, 3.75}, {2.2, 2.2}, {2.9, 2.9}, {0.1, 0.1}, {2.8, 2.8}};
   const std::vector<std::size_t> styles{0, 1, 2, 3, 4, 6};
   for (std::size_t i = 0; i < losses.size(); ++i) {
@@ -99,10 +99,10 @@ TEST_CASE("the levels of a loss by their names", "[studies][words]") {
   CHECK(lines[0].name == "unigrams of the text, copied");
   CHECK(lines[0].brief == "unigrams");
   CHECK((lines[0].value == 2.2 && lines[0].predictable));
-  CHECK(lines[1].name == "best possible, copied");
-  CHECK(lines[1].brief == "best possible");
+  CHECK(lines[1].name == "best predictor, copied");
+  CHECK(lines[1].brief == "best predictor");
   CHECK((lines[1].value == 0.1 && lines[1].predictable));
-  CHECK(lines[2].name == "best possible, new");
+  CHECK(lines[2].name == "best predictor, new");
   CHECK((lines[2].value == 2.8 && !lines[2].predictable));
   known[0].losses.loss_predictable.reset();
   CHECK(loss_lines({known[0]})[0].name == "unigrams of the text");
