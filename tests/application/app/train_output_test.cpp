@@ -61,7 +61,7 @@ TEST_CASE("of a text train prints accuracy and losses of copied tokens", "[progr
   CHECK(contains(page, "\"loss on copied tokens\""));
   CHECK(contains(page, "\"Accuracy on copied tokens\""));
   const Outcome certified = headlight_program("certify " + train.run());
-  CHECK(contains(certified.out, "its accuracy on copied tokens of the tested sequences is "));
+  CHECK(contains(certified.out, "its accuracy on copied"));
   CHECK_FALSE(contains(certified.out, "predictable"));
 }
 
