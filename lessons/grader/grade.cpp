@@ -217,10 +217,6 @@ Run run_until_the_line_is_known(const Grading& grading, std::size_t first) {
   return again;
 }
 
-}  // namespace
-
-namespace {
-
 // What a part computes with the function that it is to write is no solution.
 void refuse_forbidden_calls(const std::string& source, Verdict& verdict) {
   const Verdict::PartState& part = verdict.parts[verdict.part];

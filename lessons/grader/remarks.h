@@ -12,9 +12,7 @@ namespace headlight::grader {
 //   - a number that was never set, or a whole number that fell below 0 and has no sign
 //   - every number is 0, or is the expected one without its fraction
 //   - every number is the expected one times a factor, or plus a number
-//   - the expected numbers stand in the transposed order, one place (or row) too late or too early, or in
-//   some
-//     other order
+//   - the expected numbers stand transposed, one place (or row) too late or too early, or in another order
 // Each is a fact about all the numbers. A factor, and what is added, need two different numbers to tell.
 std::optional<std::string> remark_on(const Verdict& verdict);
 

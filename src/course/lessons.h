@@ -15,6 +15,8 @@ struct Lesson {
   std::string promise;  // what the reader can do afterwards, from its README.md
   std::string minutes;  // how long it takes, as its README.md says: "25 minutes to read, 30 to solve"
   std::vector<std::string> needs;  // "01", …: the lessons that the paragraph "You need …" links to
+
+  std::string typed() const { return std::to_string(std::stoi(number)); }  // "1", as in a command
 };
 
 // The folders NN_name, in order.

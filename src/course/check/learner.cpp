@@ -68,7 +68,7 @@ std::string Learner::start(const std::string& wanted) {
   const ExercisePaths p = paths(chosen);
   const bool laid = lay_out(p);
   change([&](Progress& progress) { progress.working = chosen.folder; });
-  const int number = std::stoi(chosen.number);
+  const std::string number = chosen.typed();
   if (!laid && solved(chosen))
     return fmt::format("Lesson {} is solved: all parts of {} were right when they were checked last.\n{}",
                        number, p.mine_name, after_solving(chosen)) +
@@ -100,8 +100,7 @@ std::string Learner::after_solving(const Lesson& chosen) const {
       "Now the questions at the end of lessons/{}/README.md; answers in questions.md.\n", chosen.folder);
   const Lesson* after = next(chosen);
   if (after == nullptr) return questions + "That was the last exercise.\n";
-  return questions +
-         fmt::format("Next: ./headlight start {}    {}\n", std::stoi(after->number), after->title);
+  return questions + fmt::format("Next: ./headlight start {}    {}\n", after->typed(), after->title);
 }
 
 std::string Learner::reset(const std::string& wanted) {

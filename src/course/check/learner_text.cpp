@@ -94,8 +94,8 @@ std::string also_wrong(const grader::Verdict& verdict, const Lesson& lesson) {
     parts += fmt::format("{}part {} ({})", parts.empty() ? "" : ", ", i + 1, word_of(*kind));
   }
   if (parts.empty()) return "";
-  return fmt::format("Also wrong: {}. ./headlight check {}.{} shows part {}.", parts,
-                     std::stoi(lesson.number), first, first);
+  return fmt::format("Also wrong: {}. ./headlight check {}.{} shows part {}.", parts, lesson.typed(), first,
+                     first);
 }
 
 }  // namespace

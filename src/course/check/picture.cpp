@@ -20,9 +20,6 @@ namespace {
 
 namespace fs = std::filesystem;
 
-// The number as one types it: "2".
-std::string typed(const Lesson& lesson) { return std::to_string(std::stoi(lesson.number)); }
-
 // What the program of lessons/show.h prints. It runs confined as a checker does, since the learner's code is
 // in it.
 nlohmann::json drawn(const fs::path& program, const grader::Verdict& verdict) {
@@ -51,10 +48,10 @@ nlohmann::json drawn(const fs::path& program, const grader::Verdict& verdict) {
 void check_has_picture(const Learner& learner, const Lesson& lesson) {
   std::vector<std::string> numbers;
   for (const Lesson& each : learner.lessons())
-    if (has_picture(learner.places(), each)) numbers.push_back(typed(each));
+    if (has_picture(learner.places(), each)) numbers.push_back(each.typed());
   headlight::check(has_picture(learner.places(), lesson),
                    "lesson {} has no picture that your functions draw. The lessons that have one are {}.",
-                   typed(lesson), fmt::join(numbers, ", "));
+                   lesson.typed(), fmt::join(numbers, ", "));
 }
 
 }  // namespace
@@ -66,7 +63,7 @@ bool has_picture(const Places& places, const Lesson& lesson) {
 std::string picture_offer(const Places& places, const Lesson& lesson, const Findings& found) {
   if (!found.verdict || !has_picture(places, lesson)) return "";
   if (std::ranges::none_of(found.verdict->parts, [](const auto& part) { return part.solved(); })) return "";
-  return fmt::format("What your functions draw: ./headlight show {}\n", typed(lesson));
+  return fmt::format("What your functions draw: ./headlight show {}\n", lesson.typed());
 }
 
 KeptPicture show(Learner& learner, const fs::path& build, const Lesson& lesson, const OnProgress& progress) {
@@ -74,7 +71,7 @@ KeptPicture show(Learner& learner, const fs::path& build, const Lesson& lesson, 
   const Findings found = learner.check(lesson, progress);
   headlight::check(found.verdict.has_value(),
                    "my/{}.cpp does not compile yet. Hint: ./headlight check {} says where.", lesson.folder,
-                   typed(lesson));
+                   lesson.typed());
   const std::string target = "show_" + lesson.folder;
   const Built built = build_target(build, target, progress, std::chrono::minutes(10));
   headlight::check(built.ok, "the picture's program could not be built: {}", errors_of(built.log, 20));

@@ -18,7 +18,7 @@ export class Course {
     this.last = null;
     this.said = "";
     this.trained = Promise.resolve(); // when no step is taken any more
-    this.history = new History(0);
+    this.history = new History();
     byId("lab-start").addEventListener("click", () => (this.running ? this.pause() : this.begin()));
     byId("lab-step").addEventListener("click", () => this.step());
     byId("lab-rewind").addEventListener("input", () => this.showRewind());

@@ -7,9 +7,8 @@ const MOST_MEASURED = 12; // of them, for the page: each takes the engine a quar
 /** @typedef {Point & { seconds: number; weights: Uint8Array }} Kept */
 
 export class History {
-  /** @param {number} base the step from which the engine counts */
-  constructor(base) {
-    this.base = base;
+  constructor() {
+    this.base = 0; // the step from which the engine counts
     this.seconds = 0; // of training
     /** @type {Point[]} */
     this.curve = [];
@@ -22,7 +21,7 @@ export class History {
   // Of a model that was just made.
   /** @param {Uint8Array} weights */
   static of(weights) {
-    const history = new History(0);
+    const history = new History();
     history.keep({ step: 0, seconds: 0, loss: 0, accuracy: null, weights });
     return history;
   }

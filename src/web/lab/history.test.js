@@ -12,7 +12,7 @@ const at = (step, accuracy) => ({
 });
 
 test("what is kept for the page has both ends, and more where accuracy rises", () => {
-  const history = new History(0);
+  const history = new History();
   for (let step = 0; step <= 300; ++step) {
     history.keep(at(step, step < 100 ? 0 : step < 120 ? (step - 100) / 20 : 1));
   }
@@ -30,7 +30,7 @@ test("what is kept for the page has both ends, and more where accuracy rises", (
 });
 
 test("going back keeps what came later until training goes on", () => {
-  const history = new History(40);
+  const history = new History();
   for (const step of [40, 41, 50, 60]) {
     history.keep(at(step, 0.5));
   }
@@ -48,13 +48,13 @@ test("going back keeps what came later until training goes on", () => {
   assert.equal(history.base, 50);
   assert.equal(history.seconds, 5);
   assert.deepEqual(
-    new History(0).telling.map(({ step }) => step),
+    new History().telling.map(({ step }) => step),
     [],
   );
 });
 
 test("a model that is put aside keeps the steps that tell most, and goes on from the last", () => {
-  const history = new History(0);
+  const history = new History();
   for (let step = 0; step <= 300; step += 10) {
     history.keep(at(step, step / 300));
   }
@@ -68,7 +68,7 @@ test("a model that is put aside keeps the steps that tell most, and goes on from
 });
 
 test("one kept state is the page's only one", () => {
-  const history = new History(0);
+  const history = new History();
   history.keep(at(0, null));
   assert.deepEqual(history.telling, history.kept);
 });

@@ -108,7 +108,7 @@ export class LabPart {
       const { fused, version } = await training.first.about();
       if (training !== this.opening) return training.stop("another model was made");
       this.training?.stop("another model was made");
-      this.leave();
+      this.leave(history);
       Object.assign(this, {
         training,
         model,
@@ -133,11 +133,14 @@ export class LabPart {
   }
 
   // The present model, and the second of a race.
-  leave() {
-    if (this.model)
-      this.shelf.keep({ config: this.model.config, title: this.title, history: this.course.history });
+  /** @param {History | null} opened the training that goes on */
+  leave(opened) {
     const { config, title, history } = this.rival;
-    this.shelf.keep({ config, title, history });
+    const present = { config: this.model?.config, title: this.title, history: this.course.history };
+    this.shelf.drop(opened);
+    for (const one of [present, { config, title, history }]) {
+      if (one.history !== opened) this.shelf.keep(one);
+    }
     this.rival.close();
   }
 
@@ -224,7 +227,6 @@ export class LabPart {
   // The second model of a race, instead of the first.
   openRival() {
     const { config, title, history } = this.rival;
-    this.rival.history = new History(0);
     return this.openTrained({ config, title, history });
   }
 

@@ -14,13 +14,13 @@ export class Rival {
     /** @type {LabConfig} */
     this.config = {};
     this.title = "";
-    this.history = new History(0); // empty where there is no second model
+    this.history = new History(); // empty where there is no second model
   }
 
   close() {
     this.training?.stop("the second model was closed");
     this.training = null;
-    this.history = new History(0);
+    this.history = new History();
     byId("lab-rival").hidden = true;
   }
 

@@ -23,6 +23,13 @@ export class Shelf {
     this.show();
   }
 
+  // It is the present one now.
+  /** @param {History | null} opened */
+  drop(opened) {
+    this.models = this.models.filter(({ history }) => history !== opened);
+    this.show();
+  }
+
   show() {
     byId("lab-shelf").hidden = this.models.length === 0;
     byId("lab-shelf-models").replaceChildren(...this.models.map((model) => this.button(model)));
@@ -32,11 +39,7 @@ export class Shelf {
   button(model) {
     const { title, history } = model;
     const button = element("button", { type: "button" }, `${title}, step ${history.kept.at(-1).step}`);
-    button.addEventListener("click", () => {
-      this.models = this.models.filter((one) => one !== model);
-      this.show();
-      this.take(model);
-    });
+    button.addEventListener("click", () => this.take(model));
     return button;
   }
 }

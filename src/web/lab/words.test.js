@@ -28,7 +28,7 @@ test("a step counts from the kept step that training went on from", async () => 
   /** @type {any} */
   const part = {
     training,
-    rival: { step: async () => {}, picture: async () => {}, history: new History(0) },
+    rival: { step: async () => {}, picture: async () => {}, history: new History() },
     watch: { update: async () => {}, tokens: [] },
     remember: () => {},
     app: { store: { state: { trained: 0 }, change: () => {} } },

@@ -174,8 +174,8 @@ function sooner({ line, frame, state }, { lines, shortest }) {
   const at = line.asked.find((place) => line.gapAt(place) < shortest);
   if (at === undefined || state !== 0) return "";
   return (
-    ` In ${lines} lines as in training no letter came back within ${shortest}. Here one does: ` +
-    `the network is ${rough(frame.guess(state, at).probability)} sure.`
+    ` In ${lines} lines like those of training no letter came back sooner than after ${shortest}. ` +
+    `Here one does: the network is ${rough(frame.guess(state, at).probability)} sure.`
   );
 }
 

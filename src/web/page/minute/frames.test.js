@@ -242,7 +242,8 @@ test("the smaller sentence has the shares over many lines, of the lamps that are
   assert.equal(
     detail(CUT, situation({ frame, state: 0, own: true }), { ...MINUTE, shortest: 4 }, code),
     counted +
-      " In 150 lines as in training no letter came back within 4. Here one does: the network is 40 % sure.",
+      " In 150 lines like those of training no letter came back sooner than after 4. Here one does: " +
+      "the network is 40 % sure.",
   );
   assert.equal(said(COPY, 0), "The finder gives 90 % of its attention to b; the network is 40 % sure.");
   assert.equal(said(LOOK, 0), "The finder is 2 attention heads, L1H0 and L1H3; the picture is their mean.");
