@@ -197,7 +197,6 @@ export function detail(step, s, minute, code) {
   const { token, probability } = frame.guess(state, line.ask);
   const sure = rough(probability);
   const { finders, note_writers } = minute;
-  const [first] = looked;
   const places = looked
     .slice(0, 3)
     .map(({ letter, weight }) => `${letter} ${weight}`)
@@ -213,7 +212,7 @@ export function detail(step, s, minute, code) {
         : `The finder is ${finders.length} attention heads, ${codes(finders)}; the picture is their mean.`;
     case COPY:
       return (
-        `The finder gives ${first.weight} of its attention to ${first.letter}; ` +
+        `The finder gives ${looked[0].weight} of its attention to ${looked[0].letter}; ` +
         `the network is ${sure} sure.`
       );
     case GO_ON:
