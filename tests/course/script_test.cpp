@@ -149,7 +149,7 @@ TEST_CASE("a preset that does not exist is refused before anything is written", 
     CHECK(ended.errors == "headlight: HEADLIGHT_PRESET: there is no preset '" + preset +
                               "'. Hint: cmake --list-presets lists them.\n");
   }
-  CHECK_FALSE(std::filesystem::exists(tree.root() / "build/.lock"));
+  CHECK_FALSE(std::filesystem::exists(tree.root() / "build/nope"));
 }
 
 TEST_CASE("a build that fails is shown, and nothing is started", "[course]") {
@@ -187,7 +187,7 @@ TEST_CASE("a first build and a copied tree are set up", "[course]") {
 TEST_CASE("programs and tests run without the lock of the build", "[course]") {
   if (!run_process({.words = {"flock", "--version"}}).found) return;
   const Tree tree;
-  const std::string lock = (tree.root() / "build/.lock").string();
+  const std::string lock = (tree.root() / "build/release/.lock").string();
   tree.program("build/release/headlight", "flock -n " + lock + " echo free");
   tree.ninja("flock -n " + lock + " echo free >>" + (tree.root() / "built").string() + " || echo held >>" +
              (tree.root() / "built").string());

@@ -47,7 +47,7 @@ Built build_target(const std::filesystem::path& folder, const std::string& targe
                         .environment = {{"NINJA_STATUS", "[%f/%t] "}},
                         .on_output = [&](std::string_view piece) { status.read(piece); }});
   };
-  const std::string lock = (folder.parent_path() / ".lock").string();
+  const std::string lock = (folder / ".lock").string();
   Ended ended = run({"flock", "--no-fork", "-n", "-E", std::to_string(kLockIsTaken), lock});
   if (ended.status == kLockIsTaken) {
     note("headlight: another ./headlight is building here; waiting");

@@ -164,7 +164,7 @@ def try_locks(t):
     if not shutil.which("flock"):
         return t.skip("locks, without flock")
     tree = Tree(t, t.folder("locks") / "hl")
-    lock = tree.path / "build" / ".lock"
+    lock = tree.path / "build" / "release" / ".lock"
     holder = subprocess.Popen(["flock", lock, "sleep", "0.5"])
     while subprocess.run(["flock", "-n", lock, "true"]).returncode == 0:
         time.sleep(0.01)

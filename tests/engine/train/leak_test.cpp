@@ -114,12 +114,3 @@ TEST_CASE("gradients of gradients leave nothing behind", "[memory]") {
   }
   CHECK(Alive() == before);
 }
-
-// Recursion would overflow the stack long before this depth.
-TEST_CASE("a graph of a million nodes is freed without recursion", "[memory][long]") {
-  const Alive before;
-  Tensor y = parameter(Tensor(1.0));
-  for (int i = 0; i < 1000000; ++i) y = identity(y);
-  y = Tensor();
-  CHECK(Alive() == before);
-}
