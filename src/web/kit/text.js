@@ -44,6 +44,16 @@ export function element(tag, attributes = {}, ...children) {
 }
 
 /**
+ * No line begins with the comma after a term or a head.
+ *
+ * @param {HTMLElement} node
+ * @param {string} close
+ */
+export function glued(node, close) {
+  return close === "" ? node : element("span", { class: "glued" }, node, close);
+}
+
+/**
  * A row of a table: its first cell is its heading.
  *
  * @param {string | Node} first

@@ -1,6 +1,6 @@
 // The part "Certificate": whether the model has an induction circuit, and where to see each claim.
 
-import { element, tableRow, byId, fixed, capital, elements } from "../../kit/text.js";
+import { element, glued, tableRow, byId, fixed, capital, elements } from "../../kit/text.js";
 import { FormationChart } from "./formation.js";
 import { helperNote } from "../reasons/evidence.js";
 import { limitWords } from "../reasons/limit_words.js";
@@ -109,9 +109,14 @@ export class CertificatePart {
   withHeads(text) {
     const { run } = this.app;
     const heads = new Map(Array.from({ length: run.heads }, (_, head) => [run.headCode(head), head]));
-    return text
-      .split(/\b([A-Z]\d+H\d+)\b/)
-      .map((part) => (heads.has(part) ? this.chip(heads.get(part)) : part));
+    const [begin, ...parts] = text.split(/\b([A-Z]\d+H\d+)\b(\S*)/);
+    /** @type {(string | Node)[]} */
+    const nodes = [begin];
+    for (let i = 0; i < parts.length; i += 3) {
+      const [code, close, after] = parts.slice(i, i + 3);
+      nodes.push(heads.has(code) ? glued(this.chip(heads.get(code)), close) : code + close, after);
+    }
+    return nodes;
   }
 
   /**

@@ -86,7 +86,7 @@ export class TrainingPart {
     };
     return element(
       "p",
-      { class: "note layers", id: "training-layers" },
+      { class: "note layer-key", id: "training-layers" },
       ...Array.from({ length: count }, (_, layer) => swatch(layer)),
       element("span", {}, "thick: the head chosen"),
     );

@@ -1,6 +1,6 @@
 // Terms of the field: a button in the text, and its definition one hover, focus or tap away.
 
-import { element, elements, targetOf } from "../../kit/text.js";
+import { element, elements, glued, targetOf } from "../../kit/text.js";
 import { putBeside } from "../../kit/beside.js";
 
 const RESTING = 300; // milliseconds on a term, so that one who only passes over it finds no box in the way
@@ -78,7 +78,7 @@ export class Glossary {
     if (close !== "") after.textContent = after.textContent.slice(close.length);
     // The word of the task.
     const text = dfn.dataset.term === "predictable" ? this.run.predictable : dfn.textContent;
-    dfn.replaceChildren(this.glued(this.term(text, dfn.dataset.term), close));
+    dfn.replaceChildren(glued(this.term(text, dfn.dataset.term), close));
   }
 
   /** @param {string} text */
@@ -101,7 +101,7 @@ export class Glossary {
       if (!this.entries.has(found[1].toLowerCase())) continue;
       closing.lastIndex = found.index + found[1].length + 2;
       const close = closing.exec(text)[0];
-      parts.push(text.slice(done, found.index), this.glued(this.term(found[1]), close));
+      parts.push(text.slice(done, found.index), glued(this.term(found[1]), close));
       done = closing.lastIndex;
       star.lastIndex = done;
     }
@@ -118,16 +118,6 @@ export class Glossary {
     return this.nodes(
       names.reduce((marked, name) => marked.replace(new RegExp("\\b" + name + "\\b"), "*$&*"), text),
     );
-  }
-
-  /**
-   * No line begins with the comma after a term.
-   *
-   * @param {HTMLElement} term
-   * @param {string} close
-   */
-  glued(term, close) {
-    return close === "" ? term : element("span", { class: "glued" }, term, close);
   }
 
   /**
