@@ -42,7 +42,7 @@ Matrix transposed(const Matrix& a) {
 }
 
 // a b + c: number (i,j) is Σ_p a_ip b_pj + c_ij, where std::fma(x, y, z) is x y + z, rounded once. Each
-// addition rounds, so the order of p is part of the result (17).
+// addition rounds, so the order of p is part of the result (19).
 Matrix fma(const Matrix& a, const Matrix& b, Matrix c) {
   for (std::size_t i = 0; i < a.size(); ++i) {
     Row sums = c[i];
@@ -55,7 +55,7 @@ Matrix fma(const Matrix& a, const Matrix& b, Matrix c) {
 }
 Matrix operator*(const Matrix& a, const Matrix& b) { return fma(a, b, Matrix(a.size())); }
 
-// Σ a_j b_j, in sixteen sums side by side, which a processor adds at once (16); these are added in pairs.
+// Σ a_j b_j, in sixteen sums side by side, which a processor adds at once (18); these are added in pairs.
 float dot(const Row& a, const Row& b) {
   std::array<float, 16> sums{};
   for (int j = 0; j < 64; j += 16)
@@ -230,7 +230,7 @@ double cross_entropy(const Tensor& logits, const std::vector<int>& tokens) {
 
 // ---- Random numbers and the task ----
 
-// Random numbers: splitmix64 and xoshiro256++. Each name and number has a stream of its own (17).
+// Random numbers: splitmix64 and xoshiro256++. Each name and number has a stream of its own (19).
 std::uint64_t mixed(std::uint64_t& x) {
   std::uint64_t z = (x += 0x9e3779b97f4a7c15);
   z = (z ^ (z >> 30)) * 0xbf58476d1ce4e5b9;
@@ -311,7 +311,7 @@ Tensor logits_of(const Model& model, const std::vector<int>& tokens, std::vector
 // ---- Training (4) ----
 
 // The gradient of some sequences' part of the loss: all parameters' gradients, row below row. Shards are
-// added in pairs, and pairs in pairs: as many cores could do it, with the same result (17).
+// added in pairs, and pairs in pairs: as many cores could do it, with the same result (19).
 Matrix gradient(const Model& model, int first, int count, double& loss) {
   const int half = count / 2;
   if (count > shard_size)

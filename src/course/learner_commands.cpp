@@ -37,7 +37,10 @@ struct Asked {
 std::size_t width() { return std::max<std::size_t>(40, system::terminal_columns().value_or(80)); }
 
 Learner learner_of(const std::filesystem::path& source, const std::filesystem::path& build) {
-  return {{source / "lessons", source / "my"}, build_folder_tools(build)};
+  const Places places{source / "lessons", source / "my"};
+  for (const std::string& renamed : follow_numbers(places.my, lessons_in(places.lessons)))
+    note("headlight: {}", renamed);
+  return {places, build_folder_tools(build)};
 }
 
 // A line that moves, on a terminal alone.

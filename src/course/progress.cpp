@@ -1,8 +1,11 @@
 #include "progress.h"
 
+#include <fmt/core.h>
+
 #include <chrono>
 #include <nlohmann/json.hpp>
 #include <optional>
+#include <regex>
 #include <thread>
 
 #include "headlight/core/check.h"
@@ -12,6 +15,8 @@
 
 namespace headlight::course {
 namespace {
+
+namespace fs = std::filesystem;
 
 constexpr const char* kProgressFile = ".progress.json";
 constexpr std::size_t kMostParts = 100;  // far more than an exercise has
@@ -52,6 +57,13 @@ void save_progress(const std::filesystem::path& my, const Progress& progress) {
              nlohmann::json{{"working", progress.working}, {"lessons", lessons}}.dump(1) + "\n");
 }
 
+// The text with the numbers that its lessons have today: "18_x.cpp" of "16_x.cpp" if x is lesson 18.
+std::string with_numbers_of_today(std::string text, const std::vector<Lesson>& lessons) {
+  for (const Lesson& lesson : lessons)
+    text = std::regex_replace(text, std::regex("\\b\\d\\d_" + lesson.name + "(?=[.\"]|$)"), lesson.folder);
+  return text;
+}
+
 }  // namespace
 
 const LessonProgress& Progress::of(const std::string& folder) const {
@@ -80,6 +92,25 @@ Progress change_progress(const std::filesystem::path& my, const std::function<vo
   change(progress);
   save_progress(my, progress);
   return progress;
+}
+
+std::vector<std::string> follow_numbers(const fs::path& my, const std::vector<Lesson>& lessons) {
+  std::vector<std::string> sentences;
+  for (const fs::path& folder : {my / ".solved", my}) {
+    if (!fs::exists(folder)) continue;
+    const std::vector<fs::path> files(fs::directory_iterator{folder}, fs::directory_iterator{});
+    for (const fs::path& old : files) {
+      const std::string name = old.filename().string(), now = with_numbers_of_today(name, lessons);
+      if (fs::exists(fs::symlink_status(folder / now))) continue;  // also where the number is the same
+      fs::rename(old, folder / now);
+      if (folder == my)
+        sentences.push_back(fmt::format("my/{} is now my/{}: its lesson has another number.", name, now));
+    }
+  }
+  if (!fs::exists(my / kProgressFile)) return sentences;
+  const std::string stored = read_file(my / kProgressFile), now = with_numbers_of_today(stored, lessons);
+  if (now != stored) write_file(my / kProgressFile, now);
+  return sentences;
 }
 
 }  // namespace headlight::course

@@ -8,6 +8,8 @@
 #include <string>
 #include <vector>
 
+#include "lessons.h"
+
 namespace headlight::course {
 
 struct LessonProgress {
@@ -34,5 +36,10 @@ Progress load_progress(const std::filesystem::path& my);
 // folder must be there. Throws Error as load_progress() does, and when another process does not let go of the
 // file.
 Progress change_progress(const std::filesystem::path& my, const std::function<void(Progress&)>& change);
+
+// A lesson keeps its name when it gets another place in the course. Renames what a learner has of it under an
+// earlier number: my/16_x.cpp, its older versions, what is stored for later lessons, and the progress. A file
+// never takes the place of another. Returns a sentence for each file that the learner edits.
+std::vector<std::string> follow_numbers(const std::filesystem::path& my, const std::vector<Lesson>& lessons);
 
 }  // namespace headlight::course

@@ -26,8 +26,8 @@ constexpr Budget kBudgets[] = {
     {"src/application/app", 4800},
     {"src/application/run", 3320},
     {"src/web", 23370},
-    {"src/course", 4430},
-    {"tests", 50280},
+    {"src/course", 4470},
+    {"tests", 50300},
 };
 
 std::size_t lines_in(const fs::path& folder) {

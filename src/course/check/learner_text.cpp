@@ -60,7 +60,7 @@ std::string lesson_list(const Learner& learner, std::size_t width) {
   roads.push_back({"Everything", learner.lessons()});
   text += "\nRoads\n\n";
   for (const Road& road : roads)
-    text += fmt::format("  {:<30}  {:<14}  {}\n", road.name, numbers_of(road), time_of(road));
+    text += fmt::format("  {:<30}  {:<18}  {}\n", road.name, numbers_of(road), time_of(road));
   return text;
 }
 

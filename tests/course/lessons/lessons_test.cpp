@@ -225,7 +225,7 @@ TEST_CASE("the lesson on a text of the reader's refuses a file that is no text i
   const TemporaryFolder folder;
   const auto refuses = [&](const std::string& arguments, const std::string& sentence) {
     const Ended o =
-        call("cd " + folder.path().string() + " && " + program_of("18_your_own_text") + arguments);
+        call("cd " + folder.path().string() + " && " + program_of("16_your_own_text") + arguments);
     INFO(arguments);
     CHECK(o.status == 2);
     CHECK(o.output.empty());
@@ -240,9 +240,9 @@ TEST_CASE("the lesson on a text of the reader's refuses a file that is no text i
   refuses("--text binary", "binary is not a text: its byte 0 is 0.");
   refuses("--fast",
           "this lesson takes --out DIR, --text FILE and no other argument, but '--fast' was given.");
-  const Ended help = call(program_of("18_your_own_text") + "--help");
+  const Ended help = call(program_of("16_your_own_text") + "--help");
   CHECK(help.status == 0);
-  CHECK(contains(help.output, "./headlight lesson 18 --text FILE"));
+  CHECK(contains(help.output, "./headlight lesson 16 --text FILE"));
 }
 
 TEST_CASE("the lessons are listed, and one that does not exist is refused with their numbers", "[lessons]") {
