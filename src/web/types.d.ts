@@ -239,12 +239,15 @@ interface SequenceData extends ViewData {
 }
 
 // What wrote to the residual stream.
-type TermPart = [kind: "embed" | "pos_embed" | "mlp" | "bias" | "head", index: number];
+// `back`: 1 for what a smeared key takes from the position before it.
+type TermPart = [kind: "embed" | "pos_embed" | "mlp" | "bias" | "head", index: number, back?: 1];
 
 interface HeadTermsData {
   parts: TermPart[];
   q: PackedFactors;
   k: PackedFactors;
+  /** The share of a key's own position, where keys are smeared. */
+  smear?: number;
   bias?: PackedFactors;
   cap?: number;
   sink?: number;
@@ -465,6 +468,7 @@ interface WithoutData {
 
 interface HeadCircuitOf<Factor> {
   eigen: number | null;
+  smear?: number;
   ov?: Factor[];
   qk?: Factor[];
   positions?: PackedFactors[];

@@ -36,6 +36,7 @@ struct Source {
   std::string name;            // "embed", "pos_embed", "L0H1", "blocks.0.mlp", "blocks.0.attn.b_O"
   std::size_t layer = 0;       // of a head, an MLP or a bias of a block
   std::optional<HeadAt> head;  // of a head
+  std::size_t back = 0;        // 1: written at the position before, which a smeared key takes in
 };
 
 // ---- The output
@@ -111,11 +112,12 @@ std::vector<PathTerm> by_writers(const LogitAttribution& attribution);
 //   scores(i,j) = cap(that) + bias(i,j),  cap(x) = c·tanh(x/c) if the model has a score cap c, else x
 struct HeadScoreSources {
   HeadAt at;
-  std::vector<Source> sources;  // (S), of queries and keys alike
-  Array q, k;                   // (S,n,d_head): normalized, rotated, smeared; q is divided by √d_head
-  Array bias;                   // (n,n), by head and distance; 0 without such positions
-  double cap = 0;               // 0: none
-  Array scores;                 // (n,n), the model's; -∞ where a key is hidden
+  std::vector<Source> sources;      // (S), of queries
+  std::vector<Source> key_sources;  // (T): the same, and for smeared keys all again with `back` 1
+  Array q, k;                       // (S,n,d_head) divided by √d_head, (T,n,d_head): normalized, rotated
+  Array bias;                       // (n,n), by head and distance; 0 without such positions
+  double cap = 0;                   // 0: none
+  Array scores;                     // (n,n), the model's; -∞ where a key is hidden
 };
 
 struct ScoreSources {
@@ -123,18 +125,19 @@ struct ScoreSources {
 };
 
 // Of one sequence, tokens (1,n). The sources of layer l are all that was written before it, ln1.b, positions
-// that are added to queries and keys (pos_embed), and one for b_Q and b_K.
+// that are added to queries and keys (pos_embed), and one for b_Q and b_K. A smeared key is σ(α) times what
+// its own position makes plus 1 - σ(α) times what the position before makes; key 0 is its own throughout.
 ScoreSources factored_scores(const nn::Transformer& model, const IntArray& tokens,
                              const nn::Given& given = {});
 
 struct ScoreAttribution {
   HeadAt at;
   std::size_t query = 0, key = 0;
-  std::vector<Source> sources;  // (S)
-  // For a source that is a head: the position that this head attends to most, at the query and at the key (of
-  // cross-attention a position of the source sequence). With smeared keys, at the key itself.
-  std::vector<std::optional<std::size_t>> query_from, key_from;  // (S)
-  Array terms;       // (S,S): rows are the query's sources, columns the key's
+  std::vector<Source> sources, key_sources;  // (S), (T), without those before key 0
+  // For a source that is a head: the position that this head attends to most, at the query, and at the key or
+  // as far before it as the source is (of cross-attention a position of the source sequence).
+  std::vector<std::optional<std::size_t>> query_from, key_from;  // (S), (T)
+  Array terms;       // (S,T): rows are the query's sources, columns the key's
   double sum = 0;    // Σ terms: the score before the cap and the bias
   double bias = 0;   // by head and distance
   double score = 0;  // the model's: cap(sum) + bias

@@ -32,10 +32,14 @@ struct CircuitOptions {
   bool constant = false;
   // For positions that rotate, how far the key is behind the query: position of the query - that of the key.
   int distance = 0;
-  // For smeared keys, the token that the key is made of: 0, its own token, with the factor σ(α), or 1, the
-  // token before it, with the factor 1 - σ(α).
-  std::size_t smeared_from = 0;
+  // For smeared keys, what a token makes of a key: of its own with the factor σ(α) (0), or of the key after
+  // it with the factor 1 - σ(α) (1). Absent: the sum of both, the token's key before it is smeared.
+  std::optional<std::size_t> smeared_from = {};
 };
+
+// σ(α) of a head with smeared keys, the share of a key's own token; absent for other heads. Throws Error if
+// the model has no such head.
+std::optional<double> share_of_own_key(const nn::Transformer& model, const HeadAt& at);
 
 // W_V W_O of a head, (d_model,r)·(r,d_model) with r = d_value: what the head writes if it attends to an x.
 // With `constant` the left factor has a row more, b W_V + b_V. (b_O belongs to no head.) Query heads that

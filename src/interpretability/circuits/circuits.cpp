@@ -73,6 +73,12 @@ Matrix smaller_product(const Matrix& left, const Matrix& right) {
 
 }  // namespace
 
+std::optional<double> share_of_own_key(const nn::Transformer& model, const HeadAt& at) {
+  const HeadWeights w = head_weights(model, at);
+  if (!w.attn->smear.defined()) return {};
+  return w.smear;
+}
+
 Array Factored::product() const { return interpret::product(matrix(left), matrix(right)); }
 
 double Factored::frobenius() const {

@@ -28,13 +28,14 @@ void rotate_by_distance(const HeadWeights& w, int distance, Pair& pair, Matrix& 
 }
 
 // The share of a key that comes from the token `from` places before it.
-double share_of_key(const HeadWeights& w, std::size_t from) {
+double share_of_key(const HeadWeights& w, const std::optional<std::size_t>& from) {
+  if (!from) return 1;
   const bool smeared = w.attn->smear.defined();
-  check(from <= (smeared ? 1U : 0U), "[qk_circuit] expected smeared_from {}, got {}: {}.",
-        smeared ? "0 or 1" : "0", from,
+  check(*from <= (smeared ? 1U : 0U), "[qk_circuit] expected smeared_from {}, got {}: {}.",
+        smeared ? "0 or 1" : "0", *from,
         smeared ? "a smeared key is made of its own token and the one before it"
                 : "the model's keys are not smeared");
-  return from == 0 ? w.smear : 1 - w.smear;
+  return *from == 0 ? w.smear : 1 - w.smear;
 }
 
 }  // namespace

@@ -6,9 +6,10 @@
 #include "headlight/core/check.h"
 #include "headlight/core/math.h"
 #include "headlight/nn/positions.h"
+#include "headlight/ops/arithmetic.h"
+#include "headlight/ops/elementwise.h"
 #include "headlight/ops/matmul.h"
 #include "headlight/ops/rearrange.h"
-#include "headlight/ops/smear.h"
 #include "stream.h"
 
 namespace headlight::interpret {
@@ -48,8 +49,20 @@ Array head_of(const Tensor& x, std::size_t head, std::size_t d, double factor) {
 }
 
 struct QueriesAndKeys {
-  Tensor q, k;  // (S,n,H·d_head), (S,n,Hkv·d_head)
+  Tensor q, k;  // (S,n,H·d_head), (T,n,Hkv·d_head)
 };
+
+// smear(k) in two parts, (2S,n,Hkv·d_head): what each key takes from its own position, source by source, and
+// then what each takes from the position before.
+Tensor smeared_apart(const Tensor& k, const Tensor& alpha) {
+  const std::size_t S = k.length(0), n = k.length(1), heads = alpha.size();
+  const Tensor apart = reshape_to(k, {S, n, heads, k.length(2) / heads}), first = slice(apart, 1, 0, 1);
+  if (n == 1) return reshape_to(concat({first, 0 * first}, 0), {2 * S, n, k.length(2)});
+  const Tensor a = reshape_to(sigmoid(alpha), {heads, 1});
+  const Tensor own = concat({first, a * slice(apart, 1, 1)}, 1);
+  const Tensor before = concat({0 * first, (1 - a) * slice(apart, 1, 0, -1)}, 1);
+  return reshape_to(concat({own, before}, 0), {2 * S, n, k.length(2)});
+}
 
 QueriesAndKeys queries_and_keys(const nn::MultiHeadAttention& a, const Tensor& x, const std::string& name,
                                 const CachedRun& run) {
@@ -57,7 +70,7 @@ QueriesAndKeys queries_and_keys(const nn::MultiHeadAttention& a, const Tensor& x
   const std::size_t q_width = c.n_heads * *c.d_head, end = q_width + c.n_kv_heads * *c.d_head;
   Tensor q = projected(x, part_of(a.W_Q, a.W_QKV, 0, q_width), part_of(a.b_Q, a.b_QKV, 0, q_width));
   Tensor k = projected(x, part_of(a.W_K, a.W_QKV, q_width, end), part_of(a.b_K, a.b_QKV, q_width, end));
-  if (a.smear.defined()) k = smear(k, a.smear);
+  if (a.smear.defined()) k = smeared_apart(k, a.smear);
   if (a.q_norm) {
     q = normed_heads(q, *a.q_norm, run.cache[name + "q_norm.hook_scale"]);
     k = normed_heads(k, *a.k_norm, run.cache[name + "k_norm.hook_scale"]);
@@ -123,6 +136,17 @@ void check_scores(const char* op, const HeadScoreSources& h) {
     }
 }
 
+// The sources of keys for those of queries.
+std::vector<Source> sources_of_keys(const std::vector<Source>& sources, bool smeared) {
+  std::vector<Source> all = sources;
+  if (!smeared) return all;
+  for (Source before : sources) {
+    before.back = 1;
+    all.push_back(std::move(before));
+  }
+  return all;
+}
+
 // The sources of a layer's queries and keys, (S,n,d), without the bias of the projection.
 std::vector<Part> read_by_attention(const nn::Transformer& model, const CachedRun& run, const Stream& stream,
                                     std::size_t layer) {
@@ -161,6 +185,7 @@ std::vector<HeadScoreSources> scores_of_layer(const char* op, const nn::Transfor
     std::copy_n(scores.data() + h * n * n, n * n, own.data());
     heads.push_back({{layer, h},
                      sources,
+                     sources_of_keys(sources, a.smear.defined()),
                      head_of(q, h, *c.d_head, 1 / std::sqrt(static_cast<double>(*c.d_head))),
                      head_of(k, h / (c.n_heads / c.n_kv_heads), *c.d_head, 1),
                      bias_of(a, h, n),
@@ -216,12 +241,15 @@ ScoreAttribution score_attribution(const nn::Transformer& model, const IntArray&
   const auto score = static_cast<double>(h.scores(query, key));
   check(!std::isinf(score), "[{}] query {} does not see key {}.", kOp, query, key);
   const std::size_t S = h.sources.size(), d = h.q.shape()[2];
-  ScoreAttribution result{at, query, key, h.sources, {}, {}, empty_array({S, S}), 0, 0, score};
+  const std::size_t T = key == 0 ? S : h.key_sources.size();
+  ScoreAttribution result{at, query, key, h.sources, h.key_sources, {}, {}, empty_array({S, T}), 0, 0, score};
+  result.key_sources.resize(T);
   result.bias = static_cast<double>(h.bias(query, key));
+  for (const Source& source : result.key_sources)
+    result.key_from.push_back(looked_at(run, source, key - source.back));
   for (std::size_t s = 0; s < S; ++s) {
     result.query_from.push_back(looked_at(run, h.sources[s], query));
-    result.key_from.push_back(looked_at(run, h.sources[s], key));
-    for (std::size_t t = 0; t < S; ++t) {
+    for (std::size_t t = 0; t < T; ++t) {
       double term = 0;
       for (std::size_t c = 0; c < d; ++c)
         term += static_cast<double>(h.q(s, query, c)) * static_cast<double>(h.k(t, key, c));

@@ -6,6 +6,7 @@
 #include "headlight/interpret/circuits.h"
 #include "headlight/nn/positions.h"
 #include "headlight/studies/head_studies.h"
+#include "smeared_keys.h"
 
 namespace headlight::studies {
 namespace {
@@ -206,6 +207,8 @@ Study full_circuit_study(const run::Run& run, const interpret::HeadAt& head, Ful
   }
   map.columns = map.rows;
   table.sentences = {diagonal_sentence(map, ov)};
+  if (const std::string smeared = smeared_keys_words(run, head); !ov && !smeared.empty())
+    table.sentences.push_back(smeared + " The numbers are of a token's key before it is smeared.");
   table.largest_first = true;
   Study study{"full_circuit"};
   study.facts = {{"head", interpret::head_code(head)}, {"circuit", std::string(ov ? "ov" : "qk")}};

@@ -1,4 +1,5 @@
 #include "headlight/interpret/attribution.h"
+#include "smeared_keys.h"
 #include "studied_place.h"
 
 namespace headlight::studies {
@@ -6,32 +7,40 @@ namespace {
 
 constexpr std::size_t kTermsShown = 16;
 
-// What a source wrote, in a few words: "'B'", "position 40", "L0H1, from 'A' at 22".
+// "L0H1", or "L0H1 before" for what a smeared key takes from the position before it.
+std::string label(const interpret::Source& source) {
+  return source.back == 0 ? source.name : source.name + " before";
+}
+
+// What a source wrote, in a few words: "token 'B'", "position 40", "L0H1, from 'A' at 22".
 std::string source_words(const StudiedPlace& place, const interpret::Source& source, std::size_t position,
                          const std::optional<std::size_t>& from) {
+  const std::size_t at = position - source.back;
+  const char* before = source.back > 0 ? " before" : "";
   switch (source.kind) {
     case interpret::SourceKind::embed:
-      return "token " + place.quoted(place.example.tokens[position]);
+      return fmt::format("token {}{}", place.quoted(place.example.tokens[at]), before);
     case interpret::SourceKind::pos_embed:
-      return fmt::format("position {}", position);
+      return fmt::format("position {}{}", at, before);
     case interpret::SourceKind::head:
-      return from ? fmt::format("{}, from {}", source.name, place.key_at(source.head->stack, *from))
-                  : source.name;
+      return label(source) + (from ? ", from " + place.key_at(source.head->stack, *from) : "");
     case interpret::SourceKind::mlp:
     case interpret::SourceKind::bias:
       break;
   }
-  return source.name;
+  return label(source);
 }
 
 // "what L0H1 wrote at 23 (it looks most at 'A' at 22 there)"
 std::string source_clause(const StudiedPlace& place, const interpret::Source& source, std::size_t position,
                           const std::optional<std::size_t>& from) {
-  if (source.kind == interpret::SourceKind::embed) return "the token " + place.at(position);
-  if (source.kind == interpret::SourceKind::pos_embed) return fmt::format("the position {}", position);
-  if (source.kind != interpret::SourceKind::head) return fmt::format("{} at {}", source.name, position);
-  if (!from) return fmt::format("what {} wrote at {}", source.name, position);
-  return fmt::format("what {} wrote at {} (it looks most at {} there)", source.name, position,
+  const std::size_t at = position - source.back;
+  const char* before = source.back > 0 ? ", just before the key" : "";
+  if (source.kind == interpret::SourceKind::embed) return "the token " + place.at(at) + before;
+  if (source.kind == interpret::SourceKind::pos_embed) return fmt::format("the position {}{}", at, before);
+  if (source.kind != interpret::SourceKind::head) return fmt::format("{} at {}{}", source.name, at, before);
+  if (!from) return fmt::format("what {} wrote at {}{}", source.name, at, before);
+  return fmt::format("what {} wrote at {}{} (it looks most at {} there)", source.name, at, before,
                      place.key_at(source.head->stack, *from));
 }
 
@@ -50,14 +59,14 @@ StudyTable terms_table(const StudiedPlace& place, const interpret::ScoreAttribut
                     {"key_words", "key's part"}}};
   std::vector<ScoreTerm> terms;
   for (std::size_t s = 0; s < a.sources.size(); ++s)
-    for (std::size_t t = 0; t < a.sources.size(); ++t)
+    for (std::size_t t = 0; t < a.key_sources.size(); ++t)
       terms.push_back({s, t, static_cast<double>(a.terms(s, t))});
   largest_first(terms);
   for (const ScoreTerm& term : terms)
     table.rows.push_back({term.value, a.sources[term.s].name,
                           source_words(place, a.sources[term.s], a.query, a.query_from[term.s]),
-                          a.sources[term.t].name,
-                          source_words(place, a.sources[term.t], a.key, a.key_from[term.t])});
+                          label(a.key_sources[term.t]),
+                          source_words(place, a.key_sources[term.t], a.key, a.key_from[term.t])});
   table.most_rows = kTermsShown;
   double rest = 0;
   for (std::size_t i = kTermsShown; i < terms.size(); ++i) rest += terms[i].value;
@@ -65,10 +74,10 @@ StudyTable terms_table(const StudiedPlace& place, const interpret::ScoreAttribut
     table.sentences.push_back(
         fmt::format("The other {} terms add {:+.3f}.", terms.size() - kTermsShown, rest));
   const ScoreTerm& top = terms.front();
-  table.sentences.push_back(fmt::format("The largest term, {:+.3f} of {:+.3f}: {} meets {}.", top.value,
-                                        a.sum,
-                                        source_clause(place, a.sources[top.s], a.query, a.query_from[top.s]),
-                                        source_clause(place, a.sources[top.t], a.key, a.key_from[top.t])));
+  table.sentences.push_back(
+      fmt::format("The largest term, {:+.3f} of {:+.3f}: {} meets {}.", top.value, a.sum,
+                  source_clause(place, a.sources[top.s], a.query, a.query_from[top.s]),
+                  source_clause(place, a.key_sources[top.t], a.key, a.key_from[top.t])));
   return table;
 }
 
@@ -76,13 +85,14 @@ draw::SignedMap terms_map(const interpret::ScoreAttribution& a, const std::strin
   draw::SignedMap map;
   map.title = title;
   map.row_name = "source of the query", map.column_name = "source of the key";
-  map.numbers = a.sources.size() <= 16;
+  map.numbers = a.key_sources.size() <= 16;
+  for (const interpret::Source& source : a.key_sources) map.columns.push_back(label(source));
   for (std::size_t s = 0; s < a.sources.size(); ++s) {
     map.rows.push_back(a.sources[s].name);
     auto& row = map.values.emplace_back();
-    for (std::size_t t = 0; t < a.sources.size(); ++t) row.emplace_back(static_cast<double>(a.terms(s, t)));
+    for (std::size_t t = 0; t < a.key_sources.size(); ++t)
+      row.emplace_back(static_cast<double>(a.terms(s, t)));
   }
-  map.columns = map.rows;
   return map;
 }
 
@@ -125,6 +135,8 @@ Study score_study(const run::Run& run, const AttributionRequest& request, const 
       fmt::format("The attention logit is {:+.4f}; the terms add up to {:+.4f}{}{}.", a.score, a.sum,
                   run.model->config().score_cap > 0 ? ", before the score cap" : "",
                   a.bias == 0 ? "" : fmt::format("; the bias by distance is {:+.4f}", a.bias))};
+  if (const std::string smeared = smeared_keys_words(run, head); !smeared.empty())
+    study.sentences.push_back(smeared);
   study.tables = {terms_table(place, a)};
   study.picture =
       terms_map(a, fmt::format("{}: the attention logit of query {} for key {}", code, a.query, a.key));

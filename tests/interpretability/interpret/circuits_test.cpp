@@ -110,8 +110,11 @@ TEST_CASE("the QK circuit of scaled inputs is a score", "[circuits]") {
                      std::max<std::size_t>(1, config.n_kv_heads == 0 ? config.n_heads : config.n_kv_heads));
       for (const auto& [i, j] : {std::pair<std::size_t, std::size_t>{4, 2}, {3, 3}, {6, 5}}) {
         const int distance = static_cast<int>(i) - static_cast<int>(j);
-        const Matrix own(qk_circuit(model, at, {.constant = true, .distance = distance}).product());
+        CircuitOptions of_own{.constant = true, .distance = distance};
+        if (config.smeared_keys) of_own.smeared_from = 0;
+        const Matrix own(qk_circuit(model, at, of_own).product());
         double score = form(scaled_row(run, block, i), own, scaled_row(run, block, j));
+        CHECK(share_of_own_key(model, at).has_value() == config.smeared_keys);
         if (config.smeared_keys) {
           const CircuitOptions before{.constant = true, .distance = distance, .smeared_from = 1};
           score += form(scaled_row(run, block, i), Matrix(qk_circuit(model, at, before).product()),

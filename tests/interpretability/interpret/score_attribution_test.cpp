@@ -1,5 +1,6 @@
 // Scores source by source, against interventions and the model's own scores.
 #include "headlight/interpret/attribution.h"
+#include "headlight/nn/one_sequence.h"
 #include "interpret/subjects.h"
 
 using namespace headlight;
@@ -16,19 +17,13 @@ double uncapped(double score, double bias, double cap) {
   return cap == 0 ? score - bias : cap * std::atanh((score - bias) / cap);
 }
 
-std::size_t index_of(const std::vector<Source>& sources, const std::string& name) {
-  for (std::size_t s = 0; s < sources.size(); ++s)
-    if (sources[s].name == name) return s;
-  FAIL("no source " << name);
-  return 0;
-}
-
 // The sum of the terms in which the source takes part, as query, as key or as both.
-double terms_with(const ScoreAttribution& a, std::size_t source) {
+double terms_with(const ScoreAttribution& a, const std::string& source) {
   double sum = 0;
   for (std::size_t s = 0; s < a.sources.size(); ++s)
-    for (std::size_t t = 0; t < a.sources.size(); ++t)
-      if (s == source || t == source) sum += static_cast<double>(a.terms(s, t));
+    for (std::size_t t = 0; t < a.key_sources.size(); ++t)
+      if (a.sources[s].name == source || a.key_sources[t].name == source)
+        sum += static_cast<double>(a.terms(s, t));
   return sum;
 }
 
@@ -55,14 +50,15 @@ TEST_CASE("what an earlier head contributes to a score goes with it", "[attribut
       const ScoreAttribution a = score_attribution(model, read_tokens(), {1, 0}, query, key, given);
       const double without =
           uncapped(static_cast<double>(left(0, 0, query, key)), a.bias, s.config.score_cap);
-      CHECK(std::abs(a.sum - without - terms_with(a, index_of(a.sources, "L0H1"))) < kExact);
+      CHECK(std::abs(a.sum - without - terms_with(a, "L0H1")) < kExact);
       CHECK(a.score == static_cast<double>(run.cache["blocks.1.attn.hook_attn_scores"](0, 0, query, key)));
       CHECK(std::abs(uncapped(a.score, a.bias, s.config.score_cap) - a.sum) < kExact);
     }
   }
 }
 
-TEST_CASE("what a token's embedding contributes at the key goes with it", "[attribution]") {
+// A smeared key holds its own token and the one before it: each goes with its own embedding.
+TEST_CASE("what a token's embedding contributes to a key goes with it", "[attribution]") {
   for (const KnownModel& s : subjects()) {
     CAPTURE(s.name);
     const nn::Transformer model = subject_model(s.config);
@@ -70,21 +66,42 @@ TEST_CASE("what a token's embedding contributes at the key goes with it", "[attr
     const CachedRun run = run_with_cache(model, read_tokens(), {}, {}, given);
     const std::size_t query = 5, key = 3, last = s.config.n_heads - 1;
     const ScoreAttribution a = score_attribution(model, read_tokens(), {0, last}, query, key, given);
-    nn::Hooks hooks = frozen(run);
-    hooks.add("hook_embed", [&](const Tensor& x) {  // with smeared keys, also of the token before
-      Array y = x.array();
-      for (std::size_t i = 24; i < 48; ++i) y.data()[i] = 0;
-      return Tensor(std::move(y));
-    });
-    Array left;
-    hooks.add("blocks.0.attn.hook_attn_scores", [&](const Tensor& x) { return left = x.array(), Tensor(); });
-    run_with_hooks(model, read_tokens(), hooks, given);
-    const double without =
-        uncapped(static_cast<double>(left(0, last, query, key)), a.bias, s.config.score_cap);
-    double column = 0;
-    for (std::size_t q = 0; q < a.sources.size(); ++q) column += static_cast<double>(a.terms(q, 0));
-    CHECK(a.sources[0].name == "embed");
-    CHECK(std::abs(a.sum - without - column) < kExact);
+    for (const std::size_t back : {0U, 1U}) {
+      nn::Hooks hooks = frozen(run);
+      hooks.add("hook_embed", [&](const Tensor& x) {
+        return without(x, [&](std::size_t i) { return i / s.config.d_model == key - back; });
+      });
+      Array left;
+      hooks.add("blocks.0.attn.hook_attn_scores",
+                [&](const Tensor& x) { return left = x.array(), Tensor(); });
+      run_with_hooks(model, read_tokens(), hooks, given);
+      const double changed =
+          uncapped(static_cast<double>(left(0, last, query, key)), a.bias, s.config.score_cap);
+      double column = 0;
+      std::size_t columns = 0;
+      for (std::size_t t = 0; t < a.key_sources.size(); ++t) {
+        if (a.key_sources[t].name != "embed" || a.key_sources[t].back != back) continue;
+        ++columns;
+        for (std::size_t q = 0; q < a.sources.size(); ++q) column += static_cast<double>(a.terms(q, t));
+      }
+      CHECK(columns == (back == 0 || s.config.smeared_keys ? 1 : 0));
+      CHECK(std::abs(a.sum - changed - column) < kExact);
+    }
+  }
+}
+
+TEST_CASE("a key with nothing before it is its own, whether keys are smeared or not", "[attribution]") {
+  for (const KnownModel& s : subjects()) {
+    CAPTURE(s.name);
+    const nn::Transformer model = subject_model(s.config);
+    for (const std::size_t n : {1U, 2U}) {
+      const IntArray tokens = nn::one_sequence({read_tokens().begin(), read_tokens().begin() + n});
+      const auto a = score_attribution(model, tokens, {1, 0}, n - 1, 0, given_for(s.config));
+      CHECK(a.key_sources.size() == a.sources.size());
+      double sum = 0;
+      for (const Real term : a.terms) sum += static_cast<double>(term);
+      CHECK(std::abs(sum - a.sum) < kExact);
+    }
   }
 }
 
@@ -98,9 +115,10 @@ TEST_CASE("the factored scores of all heads give every attribution", "[attributi
     const HeadScoreSources& h = all.heads[s.config.n_heads + 1];
     CHECK(head_code(h.at) == "L1H1");
     const ScoreAttribution a = score_attribution(model, read_tokens(), h.at, 6, 5, given);
-    REQUIRE(h.sources.size() == a.sources.size());
+    REQUIRE((h.sources.size() == a.sources.size() && h.key_sources.size() == a.key_sources.size()));
+    REQUIRE(h.key_sources.size() == h.k.shape()[0]);
     for (std::size_t x = 0; x < h.sources.size(); ++x)
-      for (std::size_t y = 0; y < h.sources.size(); ++y) {
+      for (std::size_t y = 0; y < h.key_sources.size(); ++y) {
         double term = 0;
         for (std::size_t d = 0; d < h.q.shape()[2]; ++d) term += number(h.q, x, 6, d) * number(h.k, y, 5, d);
         CHECK(std::abs(term - static_cast<double>(a.terms(x, y))) < kExact);

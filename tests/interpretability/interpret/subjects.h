@@ -52,6 +52,7 @@ inline std::vector<KnownModel> subjects() {
   add("QK norm, sinks, window",
       [](auto& c) { c.qk_norm = nn::NormKind::layer, c.sinks = true, c.window = 3; });
   add("QK rms, smeared, rotary", [](auto& c) { c.qk_norm = nn::NormKind::rms, c.smeared_keys = true; });
+  add("smeared, learned", [](auto& c) { c.smeared_keys = true, c.positions = "learned"; });
   add("relative, cap, no norm", [](auto& c) {
     c.positions = "relative", c.max_distance = 3, c.score_cap = 2, c.norm = nn::NormKind::none;
   });

@@ -2,10 +2,12 @@
 #include "headlight/interpret/attribution.h"
 
 #include <cmath>
+#include <map>
 #include <set>
 
 #include "headlight/autograd/record.h"
 #include "headlight/interpret/attribution_patching.h"
+#include "headlight/interpret/circuits.h"
 #include "headlight/interpret/gradient_norms.h"
 #include "headlight/interpret/head_gradients.h"
 #include "headlight/nn/one_sequence.h"
@@ -234,6 +236,30 @@ TEST_CASE("the studies of a place name MLPs, positions, biases, caps and what is
         fmt::format("The attention logit is {:+.4f}; the terms add up to {:+.4f}, before the score cap; the "
                     "bias by distance is {:+.4f}.",
                     a.score, a.sum, a.bias));
+  config.model.smeared_keys = true;
+  const run::Run smeared = drawn(config);
+  const auto& tokens = run::first_example(smeared.task, 0).tokens;
+  const Study of_smeared = score_study(smeared, {.position = 5}, {0, 2}, 3);
+  const double share = *interpret::share_of_own_key(*smeared.model, {0, 2});
+  CHECK(of_smeared.sentences[2] ==
+        fmt::format("L0H2 smears its keys: a key is {:.3f} of the key of its own token plus {:.3f} of the "
+                    "key of the token before.",
+                    share, 1 - share));
+  std::map<std::string, double> of_tokens;
+  for (const auto& row : of_smeared.tables[0].rows)
+    if (text(row[2]) == fmt::format("token '{}'", letter(tokens[5])))
+      of_tokens[text(row[4])] = number(row[0]);
+  const double own = of_tokens.at(fmt::format("token '{}'", letter(tokens[3]))),
+               before = of_tokens.at(fmt::format("token '{}' before", letter(tokens[2])));
+  run::Run unsmeared = drawn(config);  // by the model whose first keys take all from their own token
+  const auto keys_of = [&](double alpha) {
+    unsmeared.model->blocks[0].attn.smear.mutable_array().fill(static_cast<Real>(alpha));
+    const auto terms = interpret::score_attribution(*unsmeared.model, nn::one_sequence(tokens), {0, 2}, 5, 3);
+    return std::pair(static_cast<double>(terms.terms(0, 0)),
+                     static_cast<double>(terms.terms(0, terms.sources.size())));
+  };
+  CHECK(std::abs(own - share * keys_of(100).first) < 1e-4);
+  CHECK(std::abs(before - (1 - share) * keys_of(-100).second) < 1e-4);
 }
 
 TEST_CASE("the study of gradients", "[studies][words]") {

@@ -90,18 +90,22 @@ void check_score(const Apart& page, const ordered_json& scores, const interpret:
                  std::size_t n) {
   const std::vector<double> q = unpacked(scores["q"]), k = unpacked(scores["k"]);
   const std::size_t S = scores["parts"].size(), d = q.size() / S / n;
-  std::vector<double> wanted(S * S, 0);
+  const std::size_t T = scores.contains("smear") ? 2 * S : S;
+  REQUIRE(k.size() == T * n * d);
+  std::vector<double> wanted(S * T, 0);
   for (std::size_t s = 0; s < exact.sources.size(); ++s)
-    for (std::size_t t = 0; t < exact.sources.size(); ++t)
-      wanted[part_of(page, scores["parts"], exact.sources[s]) * S +
-             part_of(page, scores["parts"], exact.sources[t])] += static_cast<double>(exact.terms(s, t));
+    for (std::size_t t = 0; t < exact.key_sources.size(); ++t) {
+      const interpret::Source& of_key = exact.key_sources[t];
+      wanted[part_of(page, scores["parts"], exact.sources[s]) * T + of_key.back * S +
+             part_of(page, scores["parts"], of_key)] += static_cast<double>(exact.terms(s, t));
+    }
   double sum = 0;
   for (std::size_t s = 0; s < S; ++s)
-    for (std::size_t t = 0; t < S; ++t) {
+    for (std::size_t t = 0; t < T; ++t) {
       double term = 0;
       for (std::size_t c = 0; c < d; ++c)
         term += q[(s * n + exact.query) * d + c] * k[(t * n + exact.key) * d + c];
-      CHECK(std::abs(term - wanted[s * S + t]) < 1e-3);
+      CHECK(std::abs(term - wanted[s * T + t]) < 1e-3);
       sum += term;
     }
   const double cap = scores.value("cap", 0.0), capped = cap == 0 ? sum : cap * std::tanh(sum / cap);
@@ -135,6 +139,7 @@ TEST_CASE("the page's factors give every term of a score", "[page_circuits]") {
         check_score(page, scores, exact, shown[0].tokens.size());
         CHECK(scores.value("window", std::size_t{0}) == s.config.window);
         CHECK(scores.contains("sink") == s.config.sinks);
+        CHECK(scores.contains("smear") == s.config.smeared_keys);
         if (s.config.sinks)
           CHECK(scores["sink"] ==
                 static_cast<double>(model.blocks[at.layer].attn.sinks.array().data()[at.head]));
@@ -289,9 +294,18 @@ TEST_CASE("the page has the scores of positions where positions have vectors", "
     const bool vectors = static_cast<bool>(nn::positions().find(s.config.positions).vectors);
     CHECK(circuit.contains("positions") == vectors);
     if (!vectors) continue;
-    const Array exact = interpret::full_qk(model, {1, 0}, interpret::CircuitInput::positions,
+    const Array whole = interpret::full_qk(model, {1, 0}, interpret::CircuitInput::positions,
                                            interpret::CircuitInput::positions)
                             .product();
+    Array exact = whole;
+    if (s.config.smeared_keys) {
+      const auto alpha = static_cast<double>(model.blocks[1].attn.smear.array().data()[0]);
+      const double own = 1 / (1 + std::exp(-alpha));
+      for (std::size_t i = 0; i < exact.shape()[0]; ++i)
+        for (std::size_t j = 1; j < exact.shape()[1]; ++j)
+          exact(i, j) = static_cast<Real>(own * static_cast<double>(whole(i, j)) +
+                                          (1 - own) * static_cast<double>(whole(i, j - 1)));
+    }
     const std::vector<double> scores =
         multiplied(unpacked(circuit["positions"][0]), unpacked(circuit["positions"][1]),
                    circuit["positions"][0]["shape"][1]);

@@ -78,13 +78,16 @@ export class PartWords {
    * @param {TermPart} part
    * @param {number} position
    */
-  brief([kind, index], position) {
-    if (kind === "embed") return "the token itself";
-    if (kind === "pos_embed") return "its position";
-    if (kind === "mlp") return "MLP of layer " + index;
-    if (kind === "bias") return "biases";
-    const from = this.from(index, position);
-    return this.run.headCode(index) + (from ? ", from " + from.words : "");
+  brief([kind, index, back = 0], position) {
+    const at = position - back;
+    if (at < 0) return "no token before it";
+    const before = back ? " before it" : "";
+    if (kind === "embed") return back ? "the token before it, " + this.token(at) : "the token itself";
+    if (kind === "pos_embed") return back ? "the position before it" : "its position";
+    if (kind === "mlp") return "MLP of layer " + index + before;
+    if (kind === "bias") return "biases" + before;
+    const from = this.from(index, at);
+    return this.run.headCode(index) + before + (from ? ", from " + from.words : "");
   }
 
   /**
@@ -93,12 +96,15 @@ export class PartWords {
    * @param {TermPart} part
    * @param {number} position
    */
-  long([kind, index], position) {
-    if (kind === "embed") return "the token " + this.token(position) + " itself";
-    if (kind === "pos_embed") return "the vector of position " + position;
-    if (kind === "mlp") return "what the MLP of layer " + index + " wrote at " + this.token(position);
-    if (kind === "bias") return "the biases";
-    return "what head " + this.run.headCode(index) + " wrote at " + this.token(position);
+  long([kind, index, back = 0], position) {
+    const at = position - back;
+    if (at < 0) return "the lack of a token before it";
+    const before = back ? ", the token before it" : "";
+    if (kind === "embed") return "the token " + this.token(at) + (back ? " before it" : " itself");
+    if (kind === "pos_embed") return "the vector of position " + at;
+    if (kind === "mlp") return "what the MLP of layer " + index + " wrote at " + this.token(at) + before;
+    if (kind === "bias") return "the biases" + (back ? " at the token before it" : "");
+    return "what head " + this.run.headCode(index) + " wrote at " + this.token(at) + before;
   }
 
   /**
@@ -108,9 +114,11 @@ export class PartWords {
    * @param {TermPart} part
    * @param {number} position
    */
-  seen([kind, index], position) {
-    if (kind === "embed") return position;
-    const from = kind === "head" ? this.from(index, position) : null;
+  seen([kind, index, back = 0], position) {
+    const at = position - back;
+    if (at < 0) return null;
+    if (kind === "embed") return at;
+    const from = kind === "head" ? this.from(index, at) : null;
     return from?.own ? from.key : null;
   }
 
@@ -120,15 +128,16 @@ export class PartWords {
    * @param {TermPart} part
    * @param {number} position
    */
-  source([kind, index], position) {
-    const from = kind === "head" ? this.from(index, position) : null;
+  source([kind, index, back = 0], position) {
+    const at = position - back;
+    const from = kind === "head" && at >= 0 ? this.from(index, at) : null;
     if (!from) return "";
-    const back = position - from.key;
+    const distance = at - from.key;
     const where = !from.own
       ? " of the source"
-      : back === 1
+      : distance === 1
         ? ", the token before"
-        : back === 0
+        : distance === 0
           ? ", that token itself"
           : "";
     return (
@@ -136,4 +145,17 @@ export class PartWords {
       `${fixed(from.weight)}).`
     );
   }
+}
+
+/**
+ * Of what smeared keys are made.
+ *
+ * @param {string} head
+ * @param {number} smear
+ */
+export function smearWords(head, smear) {
+  return (
+    `Head ${head} smears its keys: the *key* at a position is ${fixed(smear)} times the key of its own ` +
+    `token plus ${fixed(1 - smear)} times the key of the token before.`
+  );
 }

@@ -1,8 +1,14 @@
 // The part of an attention logit that the places of query and key make, whatever the tokens: each token's
 // part of both sides is replaced by its mean over the sequence. Where positions rotate queries and keys, the
-// mean is taken before they rotate.
+// mean is taken before they rotate. Where keys are smeared, the first key is not, so means are of the others.
 
 import { dot, product } from "../../kit/numbers.js";
+
+/**
+ * @param {Float64Array} one
+ * @param {Float64Array} other
+ */
+const summed = (one, other) => one.map((value, c) => value + other[c]);
 
 // The factors of one side, q[s,i] or k[s,i], with means in place of what tokens contribute.
 class Places {
@@ -15,18 +21,35 @@ class Places {
     const [, positions, width] = factors.shape;
     this.width = width;
     this.turns = powers(turn, positions, width);
-    this.rows = parts.map(([kind], part) => {
-      /** @type {(position: number) => Float64Array} */
-      const own = (position) => factors.row(part, position);
-      if (kind === "pos_embed") return own;
-      const mean = new Float64Array(width);
-      for (let i = 0; i < positions; ++i) {
-        this.turned(own(i), i, true).forEach((value, c) => (mean[c] += value / positions));
-      }
-      /** @type {(position: number) => Float64Array} */
-      const turned = (position) => this.turned(mean, position, false);
-      return turned;
+    const smeared = parts.some(([, , back]) => back);
+    const means = parts.map((_, part) => this.mean(factors, part, smeared ? 1 : 0));
+    this.rows = parts.map(([kind, , back], part) => {
+      if (kind === "pos_embed") return (/** @type {number} */ position) => factors.row(part, position);
+      // What no key is smeared with is its own: the first key has all of it.
+      const first = !smeared
+        ? means[part]
+        : back
+          ? new Float64Array(width)
+          : summed(means[part], means[part + parts.length / 2]);
+      return (/** @type {number} */ position) =>
+        this.turned(position === 0 ? first : means[part], position, false);
     });
+  }
+
+  /**
+   * What a part makes on the average from a position on, before positions rotate.
+   *
+   * @param {Factors} factors
+   * @param {number} part
+   * @param {number} from
+   */
+  mean(factors, part, from) {
+    const count = factors.shape[1] - from;
+    const mean = new Float64Array(this.width);
+    for (let i = from; i < from + count; ++i) {
+      this.turned(factors.row(part, i), i, true).forEach((value, c) => (mean[c] += value / count));
+    }
+    return mean;
   }
 
   /**
@@ -79,7 +102,7 @@ class PlaceTerms {
   constructor(terms) {
     this.terms = terms;
     this.queries = new Places(terms.queryFactors, terms.parts, terms.turn);
-    this.keys = new Places(terms.keyFactors, terms.parts, terms.turn);
+    this.keys = new Places(terms.keyFactors, terms.keyParts, terms.turn);
   }
 
   /**
@@ -92,7 +115,7 @@ class PlaceTerms {
     const { terms } = this;
     const whole = terms.queryTotal(query);
     const placed = this.queries.total(query);
-    return terms.parts.map((_, part) => ({
+    return terms.keyParts.map((_, part) => ({
       value: dot(whole, terms.keyFactors.row(part, key)),
       placed: dot(placed, this.keys.rows[part](key)),
     }));

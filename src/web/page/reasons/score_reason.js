@@ -30,7 +30,7 @@ export function causes(terms, query, key, others) {
   const mean = (values) => values.reduce((sum, value) => sum + value, 0) / others.length;
   let byPlace = terms.bias(query, key) - mean(others.map((other) => terms.bias(query, other)));
   /** @type {Cause[]} */
-  const all = terms.parts.map((written, part) => {
+  const all = terms.keyParts.map((written, part) => {
     const placed = here[part].placed - mean(there.map((at) => at[part].placed));
     byPlace += placed;
     return { written, amount: here[part].value - mean(there.map((at) => at[part].value)) - placed, placed };
@@ -50,7 +50,7 @@ export function causes(terms, query, key, others) {
  * @param {number[]} others
  */
 function readBy(terms, query, written, key, others) {
-  const part = terms.parts.indexOf(written);
+  const part = terms.keyParts.indexOf(written);
   const gains = terms.parts.map((_, reads) => {
     const row = terms.queryFactors.row(reads, query);
     /** @type {(place: number) => number} */

@@ -4,7 +4,11 @@
 import { Factors } from "../../kit/factors.js";
 import { dot } from "../../kit/numbers.js";
 
-// score(i,j) = cap(Σ q[s,i]·k[t,j]) + bias(i-j) of one head.
+/** @type {(part: TermPart) => TermPart} */
+const before = ([kind, index]) => [kind, index, 1];
+
+// score(i,j) = cap(Σ q[s,i]·k[t,j]) + bias(i-j) of one head. The parts t of a key are those of a query, and
+// where keys are smeared, these again at the position before.
 export class HeadTerms {
   /**
    * `turn`: how positions rotate queries, as CircuitsData has it.
@@ -13,8 +17,10 @@ export class HeadTerms {
    * @param {boolean} causal
    * @param {number[]} turn
    */
-  constructor({ parts, q: queries, k: keys, bias, cap, sink, window }, causal, turn) {
+  constructor({ parts, q: queries, k: keys, smear, bias, cap, sink, window }, causal, turn) {
     this.parts = parts;
+    this.smear = smear;
+    this.keyParts = smear === undefined ? parts : [...parts, ...parts.map(before)];
     this.turn = turn;
     this.cap = cap;
     this.sink = sink;
@@ -101,7 +107,7 @@ export class HeadTerms {
     const terms = [];
     this.parts.forEach((reads, part) => {
       const queries = this.queryFactors.row(part, query);
-      this.parts.forEach((written, source) => {
+      this.keyParts.forEach((written, source) => {
         const value = dot(queries, this.keyFactors.row(source, key));
         const mean =
           others.reduce((sum, other) => sum + dot(queries, this.keyFactors.row(source, other)), 0) /

@@ -120,6 +120,61 @@ test("where all tokens are alike, the places make the whole lead", () => {
   assert.ok(Math.abs(amount(false)) < 0.01 && Math.abs(amount(true)) > 1, JSON.stringify(all));
 });
 
+// The parts of smeared keys, from those of keys before they are smeared: rows (S,N,WIDTH).
+function smeared(rows, share) {
+  const at = (part, position, c) => rows[(part * N + position) * WIDTH + c];
+  const parts = rows.length / N / WIDTH;
+  return packed(
+    [2 * parts, N, WIDTH],
+    Array.from({ length: 2 * rows.length }, (_, i) => {
+      const [part, position, c] = [Math.floor(i / WIDTH / N), Math.floor(i / WIDTH) % N, i % WIDTH];
+      if (part < parts) return (position === 0 ? 1 : share) * at(part, position, c);
+      return position === 0 ? 0 : (1 - share) * at(part - parts, position - 1, c);
+    }),
+  );
+}
+
+test("the parts of a smeared key are told apart by whose they are, and add up", () => {
+  const normal = normals(9);
+  const rows = Array.from({ length: PARTS.length * N * WIDTH }, normal);
+  const share = 0.25;
+  const terms = drawn({ smear: share, k: smeared(rows, share) });
+  for (const [query, key] of [
+    [9, 4],
+    [5, 0],
+  ]) {
+    const asked = terms.queryTotal(query);
+    /** @param {number} position */
+    const whole = (position) =>
+      PARTS.reduce((sum, _, part) => {
+        const row = rows.slice((part * N + position) * WIDTH, (part * N + position + 1) * WIDTH);
+        return sum + row.reduce((all, value, c) => all + asked[c] * value, 0);
+      }, 0);
+    const products = terms.products(query, key);
+    /** @param {number} back */
+    const made = (back) =>
+      products
+        .filter(({ written }) => (written[2] ?? 0) === back)
+        .reduce((sum, { value }) => sum + value, 0);
+    const [own, before] = key === 0 ? [whole(0), 0] : [share * whole(key), (1 - share) * whole(key - 1)];
+    assert.ok(Math.abs(made(0) - own) < 0.01 && Math.abs(made(1) - before) < 0.01, `${query} ${key}`);
+    close(made(0) + made(1), terms.score(query, key));
+    const others = terms.keys(query).filter((other) => other !== key);
+    const above = products.reduce((sum, product) => sum + product.above, 0);
+    close(above, terms.score(query, key) - mean(others.map((other) => terms.score(query, other))));
+    const lead = causes(terms, query, key, others).reduce((sum, { amount }) => sum + amount, 0);
+    close(lead, above);
+  }
+});
+
+test("where all tokens are alike and keys are smeared, the places make the whole lead", () => {
+  const alike = ([a, b]) => Array.from({ length: N }, () => [a, b]).flat();
+  const more = { parts: PARTS.slice(0, 1), q: packed([1, N, WIDTH], alike([1, 2])) };
+  const terms = drawn({ ...more, smear: 0.25, k: smeared(alike([3, -1]), 0.25) });
+  for (const key of [0, 4])
+    for (const { amount } of causes(terms, 9, key, [7])) assert.ok(Math.abs(amount) < 1e-9, String(amount));
+});
+
 test("contributions are those to the token that is asked for, the largest first", () => {
   const view = /** @type {View} */ (
     /** @type {unknown} */ ({

@@ -4,7 +4,7 @@ import { element, byId, fixed } from "../../kit/text.js";
 import { termsOf, missingTerms } from "./terms.js";
 import { sequenceButton } from "../web/selection.js";
 import { Reason } from "./score_reason.js";
-import { PartWords, plain, signed } from "./part_words.js";
+import { PartWords, plain, signed, smearWords } from "./part_words.js";
 import { PLAYED } from "../views/changes.js";
 import { Forbidden } from "../views/forbidden.js";
 import { MOST, WHOLE_ONLY, tableOf } from "./why.js";
@@ -136,6 +136,7 @@ export class WhyHere {
       element("p", { role: "status" }, new Reason(this.app, terms, words, query).at(key)),
       this.table(terms, products, words, query, key),
       element("p", {}, ...glossary.nodes(this.softmax(terms, words, query, key))),
+      ...this.smeared(terms),
       element("p", { class: "note" }, ...glossary.nodes(note)),
     );
   }
@@ -207,6 +208,14 @@ export class WhyHere {
       total,
       "The products that make this attention logit, largest first",
     );
+  }
+
+  /** @param {HeadTerms} terms */
+  smeared({ smear }) {
+    if (smear === undefined) return [];
+    const { run, selection, glossary } = this.app;
+    const words = smearWords(run.headCode(selection.head), smear);
+    return [element("p", {}, ...glossary.nodes(words + " The table tells the two apart."))];
   }
 
   /**

@@ -5,7 +5,7 @@ import { scoreWords, logitWords } from "./circuit_words.js";
 import { cellOf, follower } from "./evidence.js";
 import { limitWords } from "./limit_words.js";
 import { logitWords as logitWordsOf } from "./why_this.js";
-import { brief, plain, signed, strongestColour } from "./part_words.js";
+import { PartWords, brief, plain, signed, smearWords, strongestColour } from "./part_words.js";
 
 test("numbers have a true minus", () => {
   assert.deepEqual([signed(0.414), signed(-0.414), signed(-0.001)], ["+0.41", "−0.41", "0.00"]);
@@ -30,6 +30,31 @@ test("the follower of a token stands after its last earlier copy", () => {
     tokens.map((_, position) => follower(tokens, position)),
     [-1, -1, 1, -1, 3, -1],
   );
+});
+
+test("what a smeared key takes from before it has the name of that place", () => {
+  const patterns = { pattern: () => ({ cell: 1, row: () => [0.1, 0.7, 0.2] }) };
+  const view = { tokens: [7, 8, 9], keys: [7, 8, 9], patterns };
+  const run = {
+    tokenText: (token) => "t" + token,
+    headCode: (head) => "H" + head,
+    stack: () => 0,
+    inStack: (head) => head,
+    sequenceAt: () => ({ tokens: view.tokens, views: [view] }),
+  };
+  const words = new PartWords(/** @type {any} */ ({ run, store: { state: { sequence: 0 } } }));
+  assert.equal(words.brief(["embed", 0], 2), "the token itself");
+  assert.equal(words.brief(["embed", 0, 1], 2), "the token before it, 1 ‘t8’");
+  assert.equal(words.brief(["head", 3, 1], 2), "H3 before it, from 1 ‘t8’");
+  assert.equal(words.long(["embed", 0, 1], 2), "the token 1 ‘t8’ before it");
+  assert.equal(words.long(["head", 3, 1], 2), "what head H3 wrote at 1 ‘t8’, the token before it");
+  assert.deepEqual([words.seen(["embed", 0, 1], 2), words.seen(["embed", 0, 1], 0)], [1, null]);
+  for (const kind of /** @type {TermPart[0][]} */ (["embed", "pos_embed", "mlp", "bias", "head"])) {
+    assert.equal(words.brief([kind, 0, 1], 0), "no token before it");
+    assert.equal(words.long([kind, 0, 1], 0), "the lack of a token before it");
+    assert.equal(words.source([kind, 0, 1], 0), "");
+  }
+  assert.match(smearWords("L0H1", 0.25), /0.25 times the key of its own token plus 0.75 times/);
 });
 
 test("a role is shown where it is brightest, or where the story is told", () => {

@@ -30,7 +30,8 @@ std::size_t bytes_of_terms(const nn::TransformerConfig& c, std::size_t n) {
   const std::size_t in_layer =
       (c.architecture == nn::Architecture::encoder_decoder ? 2 : 1) * c.n_heads + (c.d_mlp > 0 ? 1 : 0);
   std::size_t numbers = 0;
-  for (std::size_t l = 0; l < c.n_layers; ++l) numbers += (2 + l * in_layer) * c.n_heads * 2 * d_head;
+  for (std::size_t l = 0; l < c.n_layers; ++l)
+    numbers += (2 + l * in_layer) * c.n_heads * (c.smeared_keys ? 3 : 2) * d_head;
   return 2 * n * numbers;
 }
 
@@ -46,12 +47,25 @@ ordered_json packed_factors(const interpret::Factored& matrix) {
   return {packed_numbers(matrix.left), packed_numbers(matrix.right)};
 }
 
+// The keys that positions make, smeared or not.
+interpret::Factored positions_circuit(const nn::Transformer& model, const HeadAt& at, bool smeared) {
+  using enum interpret::CircuitInput;
+  interpret::Factored whole = interpret::full_qk(model, at, positions, positions);
+  if (!smeared) return whole;
+  const Array own = interpret::full_qk(model, at, positions, positions, {.smeared_from = 0}).right;
+  const Array before = interpret::full_qk(model, at, positions, positions, {.smeared_from = 1}).right;
+  for (std::size_t c = 0; c < own.shape()[0]; ++c)  // (d_head,n)
+    for (std::size_t j = 1; j < own.shape()[1]; ++j) whole.right(c, j) = own(c, j) + before(c, j - 1);
+  return whole;
+}
+
 void add_factors(ordered_json& json, const nn::Transformer& model, const HeadAt& at) {
+  const std::optional<double> own = interpret::share_of_own_key(model, at);
+  if (own) json["smear"] = *own;
   if (at.stack != Stack::encoder) json["ov"] = packed_factors(interpret::full_ov(model, at));
   json["qk"] = packed_factors(interpret::full_qk(model, at));
   if (at.stack != Stack::self || !nn::positions().find(model.config().positions).vectors) return;
-  using enum interpret::CircuitInput;
-  json["positions"] = packed_factors(interpret::full_qk(model, at, positions, positions));
+  json["positions"] = packed_factors(positions_circuit(model, at, own.has_value()));
 }
 
 // The earlier head that the keys of this head read most. Norms between the two layers are on the way where

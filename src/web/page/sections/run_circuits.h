@@ -17,13 +17,15 @@ std::string add_terms(nlohmann::ordered_json& sequences, const nn::Transformer& 
 
 // The heads' weights, as the circuits of interpret/circuits.h without constants.
 //   turn    as turn_of()
-//   heads   of all stacks: {eigen, ov, qk, positions, through}. Each matrix is a pair of factors:
+//   heads   of all stacks: {eigen, smear, ov, qk, positions, through}. Each matrix is a pair of factors:
 //             ov         (V,r)·(r,V): W_E·OV·W_U
 //             qk         (V,d_head)·(d_head,V): W_E·QK·W_Eᵀ, at distance 0
 //             positions  (n_ctx,d_head)·(d_head,n_ctx): W_pos·QK·W_posᵀ
 //           eigen is the copying score or null; through {head, right} the head with which the keys compose
-//           most, and the keys that this head writes, QK·(W_E·OV)ᵀ, (d_head,V). What does not exist for a
-//           head is absent; where the matrices would be too large, no_matrices says so.
+//           most, and the keys that this head writes, QK·(W_E·OV)ᵀ, (d_head,V); smear the share of a smeared
+//           key's own token. qk and through are of keys before they are smeared, positions of smeared ones.
+//           What does not exist for a head is absent; where the matrices would be too large, no_matrices says
+//           so.
 //   edges   [from, to, ratio, baseline]: how strongly one head reads what another wrote
 //           (interpret::Composition), for queries, keys and values
 // `no_terms`: what add_terms() returned.

@@ -1,10 +1,12 @@
 #include "run_terms.h"
 
 #include <algorithm>
+#include <map>
 
 #include "headlight/autograd/recording.h"
 #include "headlight/core/check.h"
 #include "headlight/interpret/attribution.h"
+#include "headlight/interpret/circuits.h"
 #include "headlight/nn/one_sequence.h"
 #include "headlight/nn/positions.h"
 #include "page/packed_numbers.h"
@@ -40,14 +42,15 @@ ordered_json part_json(const interpret::Source& source, const nn::TransformerCon
 Grouped grouped(const std::vector<interpret::Source>& sources, const nn::TransformerConfig& c) {
   using Kind = interpret::SourceKind;
   Grouped result;
-  std::size_t biases = sources.size();
+  std::map<std::size_t, std::size_t> biases;  // of each position
   for (const interpret::Source& source : sources) {
-    if (source.kind == Kind::bias && biases < sources.size()) {
-      result.part_of.push_back(biases);
+    const auto known = biases.find(source.back);
+    if (source.kind == Kind::bias && known != biases.end()) {
+      result.part_of.push_back(known->second);
       continue;
     }
     result.part_of.push_back(result.parts.size());
-    if (source.kind == Kind::bias) biases = result.parts.size();
+    if (source.kind == Kind::bias) biases[source.back] = result.parts.size();
     result.parts.push_back(part_json(source, c));
   }
   return result;
@@ -75,9 +78,10 @@ ordered_json packed_bias(const Array& bias) {
 }
 
 ordered_json score_json(const nn::Transformer& model, const interpret::HeadScoreSources& h) {
-  const Grouped groups = grouped(h.sources, model.config());
+  const Grouped groups = grouped(h.sources, model.config()), of_keys = grouped(h.key_sources, model.config());
   ordered_json json = {
-      {"parts", groups.parts}, {"q", packed_parts(h.q, groups)}, {"k", packed_parts(h.k, groups)}};
+      {"parts", groups.parts}, {"q", packed_parts(h.q, groups)}, {"k", packed_parts(h.k, of_keys)}};
+  if (const auto own = interpret::share_of_own_key(model, h.at)) json["smear"] = *own;
   if (std::any_of(h.bias.begin(), h.bias.end(), [](Real x) { return x != 0; }))
     json["bias"] = packed_bias(h.bias);
   if (h.cap != 0) json["cap"] = h.cap;

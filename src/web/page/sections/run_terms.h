@@ -23,9 +23,11 @@ std::vector<double> turn_of(const nn::Transformer& model);
 // The scores and the logits of a sequence as sums over parts: what writes to the residual stream, as
 // ["head", its number], ["mlp", its layer], ["embed", 0], ["pos_embed", 0] or ["bias", 0] (all biases
 // together). Of S parts and n tokens:
-//   heads    of the first stack, layer by layer: {parts, q, k, bias, cap, sink, window}, with q and k
+//   heads    of the first stack, layer by layer: {parts, q, k, smear, bias, cap, sink, window}, with q and k
 //            (S,n,d_head) and score(i,j) = cap(Σ_s Σ_t q[s,i]·k[t,j]) + bias(i-j), cap(x) = c·tanh(x/c). The
-//            bias is of i-j = 1-n … n-1. What a model does not have is absent.
+//            bias is of i-j = 1-n … n-1. Smeared keys, (2S,n,d_head), are what the parts make at a key's own
+//            position, the share `smear`, and then at the position before. What a model does not have is
+//            absent.
 //   logits   {parts, contributions}: (S,n,G+1), what each part contributes to the logits less their mean over
 //            the vocabulary, at each position. First those of the position's G guesses; 0 where it has fewer.
 //            The last is that of its target, or 0.

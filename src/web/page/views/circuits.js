@@ -8,7 +8,7 @@ import { Heatmap } from "../../kit/heatmap.js";
 import { PositionsPicture } from "./positions.js";
 import { CircuitGraph, storeInput } from "./circuit_graph.js";
 import { scoreWords, logitWords } from "../reasons/circuit_words.js";
-import { plain, signed, strongestColour } from "../reasons/part_words.js";
+import { plain, signed, smearWords, strongestColour } from "../reasons/part_words.js";
 
 export class CircuitsPart {
   /**
@@ -74,7 +74,15 @@ export class CircuitsPart {
       "Attention logits of each pair of tokens, by the parameters of " + run.headCode(head),
     );
     const writer = composed ? circuit.through.head : undefined;
-    this.say("circuits-qk-words", scoreWords(run, scores, texts.length, writer) + strongestColour(this.qk));
+    const smeared =
+      circuit.smear === undefined
+        ? ""
+        : ` ${smearWords(run.headCode(head), circuit.smear)} The picture is of a whole key, before it is ` +
+          "smeared.";
+    this.say(
+      "circuits-qk-words",
+      scoreWords(run, scores, texts.length, writer) + strongestColour(this.qk) + smeared,
+    );
     byId("circuits-ov-side").hidden = !circuit.ov;
     if (!circuit.ov) return;
     const logits = product(circuit.ov[0].values, circuit.ov[1].values, circuit.ov[0].shape[1]);
@@ -179,13 +187,19 @@ export class CircuitsPart {
     const { run } = this.app;
     /** @type {(token: number) => string} */
     const text = (token) => "‘" + run.tokenText(token) + "’";
-    const words =
-      id === "circuits-qk-readout"
-        ? "query " + text(row ?? 0) + ", key " + text(column ?? 0)
-        : "looks at " + text(row ?? 0) + ": logit of " + text(column ?? 0);
+    const scores = id === "circuits-qk-readout";
+    const words = scores
+      ? "query " + text(row ?? 0) + ", key " + text(column ?? 0)
+      : "looks at " + text(row ?? 0) + ": logit of " + text(column ?? 0);
+    const { smear } = run.circuits.heads[this.app.selection.head];
     byId(id).textContent =
       row === null
         ? "Point at a cell to read its number."
-        : words + " " + (id === "circuits-qk-readout" ? plain(value) : signed(value));
+        : words +
+          " " +
+          (scores ? plain(value) : signed(value)) +
+          (scores && smear !== undefined
+            ? `: ${plain(smear * value)} at its own place, ${plain((1 - smear) * value)} at the next`
+            : "");
   }
 }
