@@ -87,8 +87,9 @@ using Tensor = std::shared_ptr<Node>;
 Tensor tensor(const Matrix& value) { return std::make_shared<Node>(Node{value}); }
 std::vector<std::function<void()>> tape;
 
-// An op computes y and leaves its vjp on the tape: a function of ȳ, the derivative with respect to y. It adds
-// to the derivatives with respect to the op's inputs. It adds because other ops may read the same input.
+// An op computes y and leaves its vjp on the tape, the chain rule of this one step (3): from ȳ, the derivative
+// of the loss with respect to y (`dy` in code), it computes x̄ for each input x. It adds to x̄, because the loss
+// depends on x by way of every op that reads it, and the derivatives of all ways add up.
 Tensor op(const Matrix& value, std::function<void(const Matrix& dy)> vjp) {
   const Tensor y = tensor(value);
   tape.push_back([y, vjp = std::move(vjp)] { vjp(y->grad); });
@@ -174,7 +175,10 @@ Matrix head(const Matrix& x, int h) {
   return y;
 }
 
-// Attention, for each head (7, 8). A pattern P has a row for each query and a column for each key.
+// Attention, for each head (7, 8). Each position asks with a query and answers with a key. The better a query
+// fits a key, the larger is their product in S, and the more of that position's value goes into Z. Softmax
+// makes weights of S that add up to 1; without 1/√d_head the largest would take nearly all. A token that comes
+// later must stay unseen, since it is what the model has to predict. A pattern P has a row for each query.
 //   S = Q Kᵀ/√d_head, -∞ for keys after the query        P = softmax of each row of S        Z = P V
 // Its vjp (9), where Z ⊙ Z̄ has the row sums of P ⊙ P̄:
 //   P̄ = Z̄ Vᵀ    S̄ = P ⊙ (P̄ - rowsum(P ⊙ P̄))    V̄ = Pᵀ Z̄    Q̄ = S̄ K/√d_head    K̄ = S̄ᵀ Q/√d_head
@@ -329,8 +333,8 @@ Matrix gradient(const Model& model, int first, int count, double& loss) {
   return rows;
 }
 
-// AdamW: m and v are means of each derivative and of its square over the last steps, divided by 1 - βᵗ
-// because they start at 0. m/√v is about 1 at most, however large the derivatives are.
+// AdamW (4): m and v are means of each derivative and of its square over the last steps, divided at use by
+// 1 - βᵗ because they start at 0. A step m/√v is about 1 long or less, however large the derivatives are.
 void adamw(const Model& model, const Matrix& gradient, Matrix& m, Matrix& v, int t) {
   double squares = 0;
   for (const Row& row : gradient)
@@ -354,9 +358,11 @@ void adamw(const Model& model, const Matrix& gradient, Matrix& m, Matrix& v, int
 
 // ---- What it has learned (12) ----
 
-// The pattern of layer 1, head 0: a row for every second query, a column for each key. From the segment's
-// second copy on, an induction head looks at the token that followed the query's earlier copy, and draws a
-// stripe.
+// An induction circuit takes two layers. In layer 0 a head looks at the token before, and writes it into its
+// position. In layer 1 a head looks for its own token among what was written, and so finds the position after
+// its earlier copy; it copies what stands there. With one layer no key could say what stood before it.
+// Here is the pattern of layer 1, head 0: a row for every second query, a column for each key. From the
+// segment's second copy on, the tokens after the earlier copies form a stripe.
 void show(const Model& model) {
   std::vector<Matrix> patterns;
   logits_of(model, sequence(1000000), patterns);
