@@ -128,6 +128,8 @@ TEST_CASE("help builds no more than the program that prints it", "[course]") {
   CHECK(contains(tree.call({"install", "--help"}).output, "--prefix DIR   Folder to install into"));
   tree.program("docs/reference/run", "printf '<%s>' \"$@\"");
   CHECK(tree.call({"reference", "-o", "a b", "--help"}).output == "<-o><a b><--help>");
+  tree.program("src/web/site/run", "printf '<%s>' \"$@\"");
+  CHECK(tree.call({"site", "-o", "a b", "--help"}).output == "<-o><a b><--help>");
   CHECK(tree.built().empty());
 }
 

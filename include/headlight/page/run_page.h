@@ -20,6 +20,7 @@ struct PageOptions {
   std::string source = {};                   // the source of `tokens`, for an encoder–decoder
   int threads = 0;                           // that compute it; 0: all cores
   std::optional<EngineModules> engine = {};  // in the page, if its model is a decoder
+  std::string footer = {};                   // HTML below all parts
 };
 
 // The page as HTML, of a run with model, results, metrics and snapshots. Throws Error when the run kept no

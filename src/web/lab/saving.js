@@ -12,6 +12,7 @@ let asOpened = null;
 // Keeps the document as it came, so that it can be saved without what the scripts draw into it.
 export function keepDocument() {
   asOpened = asInFile(document);
+  asOpened.querySelector("body > footer")?.remove(); // its links lead to what stands beside this page
 }
 
 // The parts of the page as they came, but the lab, in place of what the scripts drew into them.

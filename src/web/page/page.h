@@ -13,9 +13,10 @@ struct Page {
   nlohmann::ordered_json data;  // what the scripts read: the class Run in src/web/page/web/run.js
   std::string picture = {};     // an SVG figure for readers without JavaScript; empty: none
   std::optional<EngineModules> engine = {};  // that computes the part "lab" of the data
+  std::string footer = {};                   // HTML
 };
 
-// The page as bytes of a UTF-8 HTML file. No text of the page is interpreted as markup or script. Throws as
+// The page as bytes of a UTF-8 HTML file. No text of the data is interpreted as markup or script. Throws as
 // page_data.
 std::string report_page(const Page& page);
 

@@ -54,6 +54,7 @@ std::string report_page(const Page& page) {
                             {"style", web::style},
                             {"script", web::script},
                             {"data", data},
+                            {"footer", page.footer},
                             {"picture", draw::without_dark_style(page.picture)}});
 }
 

@@ -25,6 +25,7 @@ Page page_of(const run::Run& run, const PageOptions& options) {
   const bool live = options.engine && lab::refusal(run.config, run.task, *run.model).empty();
   Page page{run_data(run, options.title, own, live, pool)};
   if (live) page.engine = options.engine;
+  page.footer = options.footer;
   const run::Example first = own.empty() ? run::first_example(run.task, run.config.train.seed) : own.front();
   if (first.tokens.size() <= kMostDrawn && !run.results.heads.empty())
     page.picture = first_pattern(run, first);

@@ -15,7 +15,7 @@ namespace headlight::app {
 namespace {
 
 struct LabOptions {
-  std::string folder, file;
+  std::string folder, file, footer;
 };
 
 // The run of a folder, or a model that took one step.
@@ -39,9 +39,10 @@ int lab(const LabOptions& options) {
   const std::string title = options.folder.empty()
                                 ? "a fresh model"
                                 : std::filesystem::canonical(options.folder).filename().string();
+  const std::string footer = options.footer.empty() ? "" : read_file(options.footer);
   const run::Run run = run_to_play_with(options.folder);
   const lab::Lab taken(run.config);  // says what the page could not play with
-  write_file(file, page::report_page(run, {.title = title, .engine = engine}));
+  write_file(file, page::report_page(run, {.title = title, .engine = engine, .footer = footer}));
   print_file(file);
   std::fflush(stdout);
   if (options.file.empty()) open_in_browser(file, "lab");
@@ -57,6 +58,7 @@ void add_lab(CLI::App& program, Action& chosen) {
   command->add_option("DIR", options->folder, "A run, whose model it shows first (default: a fresh model)");
   command->add_option("-o,--out", options->file,
                       "Only write it, to this file (default: runs/lab.html, which is opened in the browser)");
+  command->add_option("--footer", options->footer, "A file of HTML to put below the page");
   command->footer(
       "\n"
       "Examples:\n"
