@@ -86,13 +86,12 @@ export class Course {
       if (!(await this.one(training))) return;
       const kept = this.steps % KEPT_EVERY === 0;
       if (!kept && performance.now() - drawn < DRAWN_EVERY) continue;
-      await this.picture();
+      if (!(await this.picture(training))) return;
       drawn = performance.now();
     }
     if (training === this.part.training) {
       this.running = false;
-      await this.picture();
-      this.part.renew();
+      if (await this.picture(training)) this.part.renew();
       this.tell();
     }
     this.buttons();
@@ -108,26 +107,25 @@ export class Course {
   }
 
   async step() {
-    if (await this.one(this.part.training)) {
-      await this.picture();
-      this.part.renew();
-    }
+    const { training } = this.part;
+    if ((await this.one(training)) && (await this.picture(training))) this.part.renew();
     this.buttons();
   }
 
-  /** @param {SharedTraining} training */
-  async one(training) {
-    const { history } = this;
-    history.leaveBack();
-    const begun = performance.now();
+  /**
+   * What the engine does not answer ends the training, in a sentence, unless another model was made.
+   *
+   * @param {SharedTraining} training
+   * @param {string} failed
+   * @param {() => Promise<void>} act
+   */
+  async tried(training, failed, act) {
     try {
-      const [report] = await Promise.all([training.step(), this.part.rival.step()]);
-      history.seconds += (performance.now() - begun) / 1000;
-      this.last = { ...report, step: history.base + report.step };
+      await act();
       return true;
     } catch (error) {
       if (training !== this.part.training) return false;
-      const words = "No further step: " + this.part.reason(error);
+      const words = failed + this.part.reason(error);
       this.say(words);
       this.part.renewal.say("Of the lab’s model: " + words);
       this.pause();
@@ -135,9 +133,27 @@ export class Course {
     }
   }
 
-  async picture() {
+  /** @param {SharedTraining} training */
+  one(training) {
+    const { history } = this;
+    history.leaveBack();
+    const begun = performance.now();
+    return this.tried(training, "No further step: ", async () => {
+      const [report] = await Promise.all([training.step(), this.part.rival.step()]);
+      history.seconds += (performance.now() - begun) / 1000;
+      this.last = { ...report, step: history.base + report.step };
+    });
+  }
+
+  /** @param {SharedTraining} training */
+  picture(training) {
+    return this.tried(training, "No further step: ", () => this.draw(training));
+  }
+
+  /** @param {SharedTraining} training */
+  async draw(training) {
     const { last, history } = this;
-    const { training, rival, watch } = this.part;
+    const { rival, watch } = this.part;
     if (last !== null && history.kept.at(-1).step !== last.step) {
       const { accuracy } = await training.first.evaluate(MEASURED);
       if (last.step === 1 || last.step % KEPT_EVERY === 0 || !this.running) {
@@ -170,9 +186,10 @@ export class Course {
   // The weights of a kept step. From there an optimizer begins anew.
   /** @param {number} index */
   async rewind(index) {
+    const { training } = this.part;
     this.part.settings = null;
     const { step, weights } = this.history.goBack(index);
-    await this.part.training.setWeights(weights);
+    if (!(await this.tried(training, "No way back: ", () => training.setWeights(weights)))) return;
     this.say(`The weights of step ${step}. Training goes on from here, with an optimizer that begins anew.`);
     await this.part.watch.update();
     this.part.remember();

@@ -15,6 +15,7 @@ export class Renewal {
     this.said = ""; // what the band says besides whose numbers stand there
     this.timer = 0;
     this.done = Promise.resolve(); // when nothing is measured any more
+    this.settle = () => {}; // what resolves it
     this.watch();
   }
 
@@ -49,6 +50,7 @@ export class Renewal {
 
   stop() {
     clearTimeout(this.timer);
+    this.settle();
     this.engine?.stop("the model has changed");
     this.engine = null;
   }
@@ -62,6 +64,7 @@ export class Renewal {
     this.stop();
     this.say("The lab’s model is being measured; all parts follow when that is done.");
     this.done = new Promise((resolve) => {
+      this.settle = resolve;
       this.timer = window.setTimeout(() => resolve(this.measure(config, kept, title)), SETTLED);
     });
   }

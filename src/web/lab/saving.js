@@ -1,6 +1,6 @@
 // What the lab gives away as files: weights and config, and the page itself as it is.
 
-import { byId, elements } from "../kit/text.js";
+import { byId, elements, sentence } from "../kit/text.js";
 import { address } from "../kit/address.js";
 import { asInFile } from "../kit/damage.js";
 import { download } from "../kit/save.js";
@@ -46,7 +46,13 @@ export class Saving {
   }
 
   async weights() {
-    const weights = await this.part.training.first.weights();
+    let weights;
+    try {
+      weights = await this.part.training.first.weights();
+    } catch (error) {
+      byId("lab-refused").textContent = "Nothing is saved: " + sentence(error);
+      return;
+    }
     download("model.safetensors", new Blob([weights.slice()], { type: "application/octet-stream" }));
     const config = JSON.stringify(this.part.model.config, null, 2);
     download("config.json", new Blob([config], { type: "application/json" }));

@@ -56,7 +56,8 @@ export class Watch {
       this.now = now;
       this.draw();
     } catch (error) {
-      if (engine === this.engine) byId("lab-status").textContent = "The engine stopped: " + sentence(error);
+      if (engine === this.engine)
+        byId("lab-status").textContent = "No picture of the model: " + sentence(error);
     }
   }
 

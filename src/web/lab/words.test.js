@@ -41,7 +41,7 @@ test("a step counts from the kept step that training went on from", async () => 
   course.last = { step: 60, loss: 6 };
   course.history.goBack(2);
   assert.equal(await course.one(/** @type {any} */ (training)), true);
-  await course.picture();
+  await course.picture(/** @type {any} */ (training));
   assert.equal(words, "Step 43: loss 0.88, accuracy 0.25 on 16 fresh sequences.");
   assert.deepEqual(
     course.history.kept.map(({ step, weights }) => [step, weights[0]]),
@@ -55,6 +55,40 @@ test("a step counts from the kept step that training went on from", async () => 
       [43, 0.875, 0.25],
     ],
   );
+});
+
+test("wherever the engine ends, the training rests and says so", async () => {
+  const { Course } = await import("./course.js");
+  const fails = () => Promise.reject(new Error("the engine ended"));
+  for (const act of ["step", "evaluate", "weights"]) {
+    const works = {
+      step: async () => ({ step: 1, loss: 1 }),
+      evaluate: async () => ({ accuracy: 1, loss: 1 }),
+      weights: async () => Uint8Array.of(1),
+    };
+    const { step, ...first } = { ...works, [act]: fails };
+    /** @type {any} */
+    const part = {
+      training: { first, step, setWeights: fails },
+      rival: { step: async () => {}, picture: async () => {}, history: new History() },
+      renewal: { stop: () => {}, say: () => {} },
+      reason: sentence,
+      watch: { update: async () => {}, tokens: [] },
+      remember: () => {},
+      renew: () => {},
+      app: { store: { state: { trained: 0 }, change: () => {} } },
+    };
+    const course = new Course(part);
+    course.buttons = () => {};
+    course.history = History.of(Uint8Array.of(0));
+    course.begin();
+    await course.trained; // which another model waits for
+    assert.equal(course.running, false);
+    assert.equal(course.said, "No further step: the engine ended.");
+    await course.step();
+    await course.rewind(0);
+    assert.equal(course.said, "No way back: the engine ended.");
+  }
 });
 
 test("the second model of a race has its own step, loss and accuracy", async () => {

@@ -1,6 +1,7 @@
 // The engine in the page: its module, and the workers that run it.
 
 import { byId } from "../kit/text.js";
+import { Alive, ENDED } from "./alive.js";
 import { decodedLook } from "./decoded.js";
 import { engineWorker } from "./worker.js";
 
@@ -41,6 +42,8 @@ export class Engine {
     /** @type {Map<number, { resolve: (output: Uint8Array) => void; reject: (error: Error) => void }>} */
     this.waiting = new Map();
     this.calls = 0;
+    this.stopped = false;
+    this.alive = new Alive(this.url, () => this.stop(ENDED));
     /** @type {LabModel | null} */
     this.model = null;
     /** @type {Map<number, Promise<Evaluation>>} */
@@ -48,13 +51,17 @@ export class Engine {
     this.worker.onmessage = ({ data: { id, output, error } }) => {
       const call = this.waiting.get(id);
       this.waiting.delete(id);
+      this.alive.rest();
+      if (this.waiting.size > 0) this.alive.wait();
       if (error === undefined) return call?.resolve(output);
       call?.reject(new Error(error));
       this.stop(error);
     };
-    this.worker.onerror = ({ message }) => this.stop(message || "the worker was stopped");
+    this.worker.onerror = ({ message }) => this.stop(message || ENDED);
     this.worker.onmessageerror = () => this.stop("an answer of the worker could not be read");
-    this.ready = engineModule().then((module) => this.post({ module }));
+    this.ready = engineModule()
+      .then((module) => this.post({ module, lock: this.url }))
+      .then(([locked]) => void (locked && this.alive.watchLock()));
     this.ready.catch(() => {}); // who calls is told
   }
 
@@ -64,6 +71,7 @@ export class Engine {
     return /** @type {Promise<Uint8Array>} */ (
       new Promise((resolve, reject) => {
         this.waiting.set(id, { resolve, reject });
+        this.alive.wait();
         this.worker.postMessage({ id, ...message });
       })
     );
@@ -215,11 +223,14 @@ export class Engine {
   }
 
   /**
-   * Nothing can be called any more: every waiting call fails with this reason.
+   * Nothing can be called any more: every waiting call fails with this reason, the first that is given.
    *
    * @param {string} reason
    */
   stop(reason) {
+    if (this.stopped) return;
+    this.stopped = true;
+    this.alive.rest();
     this.worker.terminate();
     URL.revokeObjectURL(this.url);
     for (const { reject } of this.waiting.values()) {

@@ -1,6 +1,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 
+import { ENDED } from "./alive.js";
 import { decodedLook } from "./decoded.js";
 import { Engine } from "./engine.js";
 import { SharedTraining } from "./training.js";
@@ -10,6 +11,7 @@ const MODEL = { n_layers: 1, n_heads: 2, vocabulary: ["a", "b", "c"], config: { 
 globalThis.Worker = /** @type {any} */ (
   class {
     terminate() {}
+    postMessage() {}
   }
 );
 
@@ -81,6 +83,53 @@ test("workers share the shards of a step, and each gets the sums of the others",
       ["apply", Uint8Array.of(3, 2)],
     ],
   );
+});
+
+/** @param {Promise<unknown>} call */
+async function outcome(call) {
+  return Promise.race([
+    call.then(
+      () => "answered",
+      (error) => error.message,
+    ),
+    new Promise((resolve) => setImmediate(resolve, "waits")),
+  ]);
+}
+
+test("an engine that ends without a word answers every call, by its lock or by its silence", async (t) => {
+  t.mock.timers.enable({ apis: ["setInterval"] });
+  const answer = (/** @type {Engine} */ engine, /** @type {number} */ id) =>
+    engine.worker.onmessage(/** @type {any} */ ({ data: { id, output: new Uint8Array(0) } }));
+  /** @type {(() => void)[]} */
+  const released = [];
+  const locks = {
+    request: async (/** @type {string} */ _, /** @type {() => void} */ then) => released.push(then),
+  };
+  Object.defineProperty(globalThis, "navigator", { value: { locks }, configurable: true });
+
+  const silent = new Engine();
+  const [first, second] = [silent.post({}), silent.post({})];
+  first.catch(() => {});
+  second.catch(() => {});
+  t.mock.timers.tick(100_000);
+  answer(silent, 1); // then silence begins anew
+  t.mock.timers.tick(115_000);
+  assert.equal(await outcome(second), "waits");
+  t.mock.timers.tick(5_000);
+  assert.equal(await outcome(first), "answered");
+  assert.equal(await outcome(second), ENDED);
+  assert.equal(await outcome(silent.post({})), ENDED);
+
+  const locked = new Engine();
+  locked.alive.watchLock();
+  const call = locked.post({});
+  call.catch(() => {});
+  t.mock.timers.tick(600_000); // a long call of a worker that lives
+  assert.equal(await outcome(call), "waits");
+  released[0]();
+  assert.equal(await outcome(call), ENDED);
+  locked.stop("another model was made");
+  assert.equal(await outcome(locked.post({})), ENDED); // the first reason stays
 });
 
 test("a look is patterns, then probabilities", () => {

@@ -41,13 +41,25 @@ export function engineWorker() {
     },
   };
 
-  self.onmessage = async ({ data: { id, module, name, input, args } }) => {
+  // Holds the lock as long as the worker lives, where there are locks.
+  /** @type {(lock: string) => Promise<boolean>} */
+  const hold = (lock) =>
+    new Promise((resolve) => {
+      const endless = () => {
+        resolve(true);
+        return new Promise(() => {});
+      };
+      if (!navigator.locks) return resolve(false);
+      navigator.locks.request(lock, endless).catch(() => resolve(false));
+    });
+
+  self.onmessage = async ({ data: { id, module, lock, name, input, args } }) => {
     try {
       if (module) {
         const instance = await WebAssembly.instantiate(module, { page, wasi_snapshot_preview1: system });
         engine = /** @type {EngineExports} */ (/** @type {any} */ (instance).exports);
         engine._initialize();
-        return self.postMessage({ id, output: new Uint8Array(0) });
+        return self.postMessage({ id, output: Uint8Array.of(Number(await hold(lock))) });
       }
       const given = typeof input === "string" ? encoder.encode(input) : input;
       const at = engine.lab_input(given.length);

@@ -208,9 +208,29 @@ class Test(PageTest):
                     "lab.open((training) => training.make(config), { words: 'too large', title: 'too large' })")
         self.wait("lab-refused", "No new model: [lab] this model and its training take about")
         self.script("headlight.app.parts.lab.training.first.stop('the worker was stopped'); headlight.app.parts.lab.watch.update()")
-        self.wait("lab-status", "The engine stopped: the worker was stopped.")
+        self.wait("lab-status", "No picture of the model: the worker was stopped.")
         self.press("lab-open")
         self.wait("lab-status", "The engine runs in this page")
+
+    # As it does when memory runs out: no event tells of it.
+    def test_a_worker_that_ends_without_a_word_ends_the_wait(self):
+        ended = "the engine ended without a word, as it does when memory runs out. Make a new model, or reload the page."
+        for worker in ("training.first", "training.engines.at(-1)"):
+            self.press("lab-new")
+            self.wait("lab-what", "A new model")
+            self.press("lab-start")
+            self.wait("lab-training", "Step ")
+            self.script(f"headlight.app.parts.lab.{worker}.worker.terminate()")
+            self.wait("lab-training", "No further step: " + ended)
+            self.assertIn("Train", self.text("lab-start"))
+            self.assertTrue(self.one("#lab-step").is_enabled())
+            self.press("lab-start")
+            self.wait("lab-training", "No further step: " + ended)
+        self.press("lab-open")
+        self.wait("lab-what", "The model that this page was made of")
+        self.wait("lab-status", "The engine runs in this page")
+        self.press("lab-step")
+        self.wait("lab-training", "Step 1: loss")
 
     def test_the_heads_of_the_model_in_training_are_watched(self):
         tokens = self.script("return headlight.app.parts.lab.watch.tokens")
