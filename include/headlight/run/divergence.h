@@ -16,8 +16,9 @@ double loss_of_guessing(const RunConfig& config);
 // stays near that of guessing.
 bool diverged(const Results& results, const RunConfig& config);
 
-// What is wrong, and a hint, for a run that diverged or whose model predicts no better than guessing (its
-// loss is within 1 % of it, or above). Nothing for any other run.
+// What is wrong, and a hint, for a run that diverged or whose model predicts hardly better than guessing: its
+// loss is within 1 % of that, and less than a twentieth of the way to the best possible loss. Nothing for any
+// other run.
 std::string advice(const Results& results, const RunConfig& config);
 
 // Throws train::Diverged, which names the step, for a loss that is not finite.

@@ -10,7 +10,28 @@
 namespace headlight::run {
 namespace {
 
-constexpr double kFarAbove = 1.5, kNear = 0.99;
+constexpr double kFarAbove = 1.5, kNear = 0.01, kLittle = 0.05;
+
+// The loss from which the model has learned next to nothing: within 1 % of guessing, and of what the best
+// possible predictor gains over guessing, less than a twentieth.
+double loss_of_little(const Results& r, double guessing) {
+  const std::optional<train::Evaluation> best = best_possible(r.baselines);
+  return guessing - std::min(kNear * guessing, best ? kLittle * (guessing - best->loss) : guessing);
+}
+
+std::string learned_nothing(const Results& r, const RunConfig& config) {
+  const double guessing = loss_of_guessing(config);
+  if (r.evaluation.loss >= guessing)
+    return fmt::format(
+        "The model has learned nothing yet: its loss is {:.2f} nats, and guessing gives ln {} = {:.2f}.",
+        r.evaluation.loss, config.task.d_vocab, guessing);
+  const std::optional<train::Evaluation> best = best_possible(r.baselines);
+  return fmt::format(
+      "The model has learned next to nothing yet: its loss is {:.3f} nats, and guessing gives ln {} = "
+      "{:.3f}{}.",
+      r.evaluation.loss, config.task.d_vocab, guessing,
+      best ? fmt::format("; the best possible predictor has {:.3f}", best->loss) : "");
+}
 
 }  // namespace
 
@@ -38,16 +59,13 @@ std::string advice(const Results& r, const RunConfig& config) {
   if (diverged(r, config))
     return fmt::format("Training diverged: the loss rose from {:.2f} to {:.{}f} nats. Hint: {}.",
                        r.loss_first, r.evaluation.loss, r.evaluation.loss < 100 ? 2 : 0, lower);
-  if (r.evaluation.loss < kNear * guessing || r.steps == 0) return "";
+  if (r.evaluation.loss < loss_of_little(r, guessing) || r.steps == 0) return "";
   std::string hint = lower;
   if (rate < defaults.learning_rate)
     hint = fmt::format("a learning rate (--lr) above {}; the default is {}", rate, defaults.learning_rate);
   else if (rate == defaults.learning_rate)
     hint = fmt::format("more steps of training (--steps) than {}", r.steps);
-  return fmt::format(
-      "The model has learned nothing yet: its loss is {:.2f} nats, and guessing gives ln {} = {:.2f}. Hint: "
-      "{}.",
-      r.evaluation.loss, config.task.d_vocab, guessing, hint);
+  return fmt::format("{} Hint: {}.", learned_nothing(r, config), hint);
 }
 
 }  // namespace headlight::run

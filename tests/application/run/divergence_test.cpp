@@ -78,6 +78,16 @@ TEST_CASE("advice fits what went wrong", "[run]") {
       advice(with_losses(4.6, 4.2), config) ==
       "The model has learned nothing yet: its loss is 4.20 nats, and guessing gives ln 64 = 4.16. Hint: more "
       "steps of training (--steps) than 700.");
+  Results near = with_losses(4.6, 4.157);  // below ln 64 = 4.1589
+  CHECK(contains(
+      advice(near, config),
+      "learned next to nothing yet: its loss is 4.157 nats, and guessing gives ln 64 = 4.159. Hint"));
+  near.baselines = {{kBestPossible, {}}};
+  near.baselines[0].losses.loss = 3.485;
+  CHECK(
+      contains(advice(near, config), "guessing gives ln 64 = 4.159; the best possible predictor has 3.485."));
+  near.baselines[0].losses.loss = 4.15;  // of which the model has learned a fifth
+  CHECK(advice(near, config).empty());
   config.train.learning_rate = 0.3;
   CHECK(contains(advice(with_losses(4.6, 4.2), config), "(--lr) below 0.3; the default is 0.007."));
   CHECK(

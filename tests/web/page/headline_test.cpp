@@ -47,8 +47,8 @@ TEST_CASE("the headline of an uncertified run tells of looking back where a head
 TEST_CASE("the headline of a run that failed says so", "[experiment]") {
   run::Results r = measured(.1288, .07);
   CHECK(headline(kRepeat, r) ==
-        "This small network has not learned to copy: where the answer can be known, it is right 13 % of the "
-        "time.");
+        "This small network has not learned to copy: where the task's rule gives the answer, it is right 13 "
+        "% of the time, and the same answer everywhere 2 %.");
   r.diverged = true;
   CHECK(headline(kRepeat, r) == "This small network learned nothing: its training diverged.");
   CHECK(contains(headline(kRepeat, measured(1, .01)),
@@ -77,22 +77,59 @@ TEST_CASE("the headline names the skill that the task asks for", "[experiment]")
     task.words.skill = skill == std::string("do its task") ? "" : skill;
     CHECK(headline(task, measured(.9, .9)) == fmt::format("This small network learned to {}.", skill));
     for (const auto& [accuracy, words] :
-         {std::pair{.892, " reliably: where the answer can be known, it is right 89 %"},
-          {.5, " reliably: where the answer can be known, it is right 50 %"},
-          {.499, ": where the answer can be known, it is right 50 %"},
-          {.0004, ": where the answer can be known, it is right <1 %"}})
-      CHECK(headline(task, measured(accuracy, .9)) ==
-            fmt::format("This small network has not learned to {}{} of the time.", skill, words));
+         {std::pair{.892, " reliably: where the task's rule gives the answer, it is right 89 % of the time."},
+          {.52, " reliably: where the task's rule gives the answer, it is right 52 % of the time."},
+          {.49, ": where the task's rule gives the answer, it is right 49 % of the time, and the"},
+          {.0004, ": where the task's rule gives the answer, it is right <1 % of the time, and the"}})
+      CHECK(headline(task, measured(accuracy, .9))
+                .starts_with(fmt::format("This small network has not learned to {}{}", skill, words)));
     CHECK(headline(task, measured(.95, .892)) ==
           fmt::format("This small network learned to {} only in sequences like those of its training: in "
                       "others it is right 89 % of the time.",
                       skill));
     run::Results r;  // without predictable tokens
     r.baselines = {{run::kBestPossible, {}}};
+    r.evaluation.loss = std::log(static_cast<double>(task.config.d_vocab));
     CHECK(headline(task, r) == fmt::format("This small network has not learned to {}.", skill));
     r.passed = true;
     CHECK(headline(task, r) == fmt::format("This small network learned to {}.", skill));
   }
+}
+
+// Of two answers one is right half of the time, and of the sums modulo 31 one in 31.
+TEST_CASE("the headline measures against the same answer everywhere", "[experiment]") {
+  tasks::TaskConfig config;
+  config.name = "parity";
+  const std::string bits = headline(tasks::make_task(config), measured(.56, .56));
+  CHECK(
+      contains(bits, "odd: where the task's rule gives the answer, it is right 56 % of the time, and the "));
+  CHECK((contains(bits, "same answer everywhere 50 %.") || contains(bits, "same answer everywhere 51 %.")));
+  CHECK(contains(headline(tasks::make_task(config), measured(.8, .8)), "odd reliably: "));
+  config.name = "planted";
+  CHECK(contains(headline(tasks::make_task(config), measured(.044, .04)),
+                 "it is right 4 % of the time, and the same answer everywhere 2 %."));
+}
+
+TEST_CASE("without predictable tokens the headline measures against guessing and the best possible",
+          "[experiment]") {
+  tasks::TaskConfig config;
+  config.name = "markov", config.d_vocab = 4;
+  const tasks::Task task = tasks::make_task(config);
+  run::Results r;
+  r.baselines = {{run::kBestPossible, {}}};
+  r.baselines[0].losses.loss = 1.2214;  // guessing: ln 4 = 1.3863
+  const auto at = [&](double loss) {
+    r.evaluation.loss = loss;
+    return headline(task, r);
+  };
+  CHECK(
+      at(1.2448) ==
+      "This small network learned only in part to predict letters that a random rule draws: it gains 86 % of "
+      "what the best predictor gains over guessing.");  // (1.3863 - 1.2448) / (1.3863 - 1.2214)
+  CHECK(at(1.38) == "This small network has not learned to predict letters that a random rule draws.");
+  CHECK(at(1.5) == "This small network has not learned to predict letters that a random rule draws.");
+  r.passed = true;
+  CHECK(at(1.23) == "This small network learned to predict letters that a random rule draws.");
 }
 
 TEST_CASE("the headline says letter or token, and in which stack it found a head", "[experiment]") {
@@ -131,6 +168,12 @@ TEST_CASE("the headline of a text says which text is predicted, and whether bett
   r.baselines[0].loss_held_out = 0.69;  // the model loses 0.21 nats more to counting on new text
   CHECK(headline(kRepeat, r) ==
         "This small network learned its text by heart: it predicts new text better" + counting);
+  r.baselines.push_back({"runs of 3 characters", {}, 0.89});  // the model's is 0.9
+  CHECK(
+      contains(headline(kRepeat, r), "counting pairs of letters does, but counting longer runs does better"));
+  r.baselines.back().loss_held_out = 0.91;
+  CHECK_FALSE(contains(headline(kRepeat, r), "longer runs"));
+  r.baselines.pop_back();
   r.baselines[0].loss_held_out = 0.71;
   CHECK(headline(kRepeat, r) == "This small network predicts new text better" + counting);
   r.baselines[0].losses.loss = r.evaluation.loss = 1.57;  // hardly known by heart
