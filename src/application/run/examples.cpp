@@ -8,16 +8,16 @@
 namespace headlight::run {
 namespace {
 
+constexpr const char* kLikeTraining = "like those in training";
+
 // "segment of 12 tokens, unlike those in training (segments of 16 to 32 tokens)"
-std::string label_of(const tasks::Task& task, const tasks::Sequence& s, bool trained) {
-  return fmt::format("{}, {} those in training{}", s.note.empty() ? "a sequence" : s.note,
-                     trained ? "like" : "unlike",
-                     trained || task.trained_on.empty() ? "" : fmt::format(" ({})", task.trained_on));
+std::string unlike_training(const tasks::Task& task) {
+  return "unlike those in training" + (task.trained_on.empty() ? "" : fmt::format(" ({})", task.trained_on));
 }
 
-Example drawn(const tasks::Task& task, const tasks::Generator& generator, Rng rng, bool trained) {
+Example drawn(const tasks::Generator& generator, Rng rng, const std::string& how) {
   tasks::Sequence s = generator(rng);
-  std::string label = label_of(task, s, trained);
+  std::string label = fmt::format("{}, {}", s.note.empty() ? "a sequence" : s.note, how);
   return {std::move(label),         std::move(s.tokens),  std::move(s.targets),
           std::move(s.predictable), std::move(s.repeats), std::move(s.source)};
 }
@@ -29,17 +29,19 @@ Rng stream_of(std::uint64_t seed, std::uint64_t number) {
 }  // namespace
 
 Example first_example(const tasks::Task& task, std::uint64_t seed) {
-  return drawn(task, task.training, stream_of(seed, 0), true);
+  return drawn(task.training, stream_of(seed, 0), kLikeTraining);
 }
 
 std::vector<Example> examples(const tasks::Task& task, std::uint64_t seed, std::size_t count) {
   std::vector<Example> all{first_example(task, seed)};
   for (std::size_t i = 1; i < count; ++i) {
     const bool held_out = i % 2 == 1 && task.held_out;
-    all.push_back(drawn(task, held_out ? task.held_out : task.training, stream_of(seed, i), !held_out));
+    all.push_back(held_out ? drawn(task.held_out, stream_of(seed, i), unlike_training(task))
+                           : drawn(task.training, stream_of(seed, i), kLikeTraining));
   }
   if (task.scored && !task.scored_on.empty() && count > 1) {
-    all.back() = drawn(task, task.scored, stream_of(seed, 0), false);
+    // Its segment may be as long as those in training: what differs is the kind.
+    all.back() = drawn(task.scored, stream_of(seed, 0), "a kind that is not in training");
     all.back().label = task.scored_on + ", as the heads are scored on: " + all.back().label;
   }
   for (std::size_t i = 0; i < all.size(); ++i) all[i].label = fmt::format("{}: {}", i + 1, all[i].label);

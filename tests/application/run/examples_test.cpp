@@ -1,6 +1,8 @@
 // The sequences that a run is looked at on.
 #include "headlight/run/examples.h"
 
+#include <regex>
+
 #include "catch.h"
 
 using namespace headlight;
@@ -79,8 +81,7 @@ TEST_CASE("an example says what it is, and whether such sequences were trained o
                          "1: trained, like those in training",
                          "2: held out, unlike those in training (the others)",
                          "3: trained, like those in training",
-                         "4: noise, as the heads are scored on: scored, unlike those in training (the "
-                         "others)"});
+                         "4: noise, as the heads are scored on: scored, a kind that is not in training"});
   const auto all = examples(task, 7, 4);
   for (const std::size_t i : {0U, 1U, 2U, 3U}) {
     Rng rng = Rng(7).stream("example").stream("sequence", i == 3 ? 0 : i);
@@ -96,6 +97,29 @@ TEST_CASE("an example says what it is, and whether such sequences were trained o
   task.training = noting("");
   CHECK(labels(2) == std::vector<std::string>{"1: a sequence, like those in training",
                                               "2: held out, unlike those in training"});
+}
+
+// By the numbers that the label itself names.
+TEST_CASE("what a label calls unlike those in training has another length", "[run]") {
+  const std::regex lengths(
+      "segment of (\\d+) tokens.*unlike those in training .segments of (\\d+)( to (\\d+))? ");
+  std::size_t found = 0;
+  for (const char* name : {"repeat", "copy", "planted", "reverse", "sort"})
+    for (const std::size_t shortest : {std::size_t{0}, std::size_t{12}})
+      for (std::uint64_t seed = 0; seed < 4; ++seed) {
+        tasks::TaskConfig config;
+        config.name = name, config.min_segment = config.max_segment = shortest;
+        for (const Example& example : examples(tasks::make_task(config), seed, 6)) {
+          CAPTURE(name, example.label);
+          std::smatch is;
+          if (!std::regex_search(example.label, is, lengths)) continue;
+          const int length = std::stoi(is[1]), first = std::stoi(is[2]);
+          const int last = is[4].matched ? std::stoi(is[4]) : first;
+          CHECK((length < first || length > last));
+          ++found;
+        }
+      }
+  CHECK(found > 80);
 }
 
 TEST_CASE("tokens of one's own have no targets where the task asks for labels", "[run]") {
