@@ -153,9 +153,7 @@ test("the parts of a smeared key are told apart by whose they are, and add up", 
     const products = terms.products(query, key);
     /** @param {number} back */
     const made = (back) =>
-      products
-        .filter(({ written }) => (written[2] ?? 0) === back)
-        .reduce((sum, { value }) => sum + value, 0);
+      products.filter(({ written }) => (written[2] ?? 0) === back).reduce((sum, { value }) => sum + value, 0);
     const [own, before] = key === 0 ? [whole(0), 0] : [share * whole(key), (1 - share) * whole(key - 1)];
     assert.ok(Math.abs(made(0) - own) < 0.01 && Math.abs(made(1) - before) < 0.01, `${query} ${key}`);
     close(made(0) + made(1), terms.score(query, key));
