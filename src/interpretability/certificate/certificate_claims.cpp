@@ -141,9 +141,8 @@ class Examiner {
     claim.control_limit = kOthersCarry;
     if (c_.by_smear) {
       claim.number = c_.by_keys = measured_.lost_without_smear(c_.induction_heads);
-      claim.says = fmt::format(
-          "Each key holds a share of the key before it: without this {:.0f} % of the matching is lost.",
-          100 * *claim.number);
+      claim.says = fmt::format("Each key holds a share of the key before it: without this {}.",
+                               lost_of_matching(*claim.number));
       return add(std::move(claim));
     }
     const HeadSet earlier = earlier_heads(measured_.heads(), c_.induction_heads);

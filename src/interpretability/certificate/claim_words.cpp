@@ -3,31 +3,33 @@
 #include <fmt/core.h>
 
 #include <cmath>
-#include <cstdlib>
 
 namespace headlight::interpret {
 namespace {
 
-// "95", "−3".
-std::string percent(double share) {
-  const long rounded = std::lround(100 * share);
-  return fmt::format("{}{}", rounded < 0 ? "−" : "", std::abs(rounded));
-}
-
-// Less than nothing can be lost where the patched heads match a little better.
+// Less than nothing can be lost where the patched heads match a little better, and more than all where they
+// look at the followers less than without repeats.
 std::string lost_words(double share) {
-  return std::lround(100 * share) > 0 ? fmt::format("{} %", percent(share)) : "nothing";
+  const long percent = std::lround(100 * share);
+  return percent <= 0 ? "nothing" : percent > 100 ? "all" : fmt::format("{} %", percent);
 }
 
 std::string each_alone(const PathLosses& paths) {
   std::string each;
   for (std::size_t i = 0; i < paths.each.size(); ++i)
-    each += fmt::format("{}{} {} %", each.empty() ? "" : ", ", head_code(paths.senders[i]),
-                        percent(paths.each[i]));
+    each += fmt::format("{}{} {}", each.empty() ? "" : ", ", head_code(paths.senders[i]),
+                        lost_words(paths.each[i]));
   return each.empty() ? "" : fmt::format("For one head at a time the losses are {}. ", each);
 }
 
 }  // namespace
+
+std::string lost_of_matching(double share) {
+  return fmt::format("{} of the matching is lost{}", lost_words(share),
+                     std::lround(100 * share) > 100
+                         ? ", and the heads look at the followers even less than without repeats"
+                         : "");
+}
 
 ClaimWords matching_words(const HeadSet& heads, std::size_t best, const Looks& looks, const Looks& elsewhere,
                           bool random) {
@@ -67,12 +69,11 @@ ClaimWords copying_words(const HeadSet& heads, const Preference& preference) {
 
 ClaimWords composition_words(const Certificate& c, const PathLosses& paths) {
   const bool one = paths.senders.size() == 1, keys = c.through == HeadInputs{HeadInput::keys};
-  std::string says = fmt::format(
-      "A test exchanges what {} write{} into {} of {} for what {} write{} on {}: {} % of the matching is "
-      "lost.",
-      codes_of(paths.senders), one ? "s" : "", words_of(c.through), codes_of(c.induction_heads),
-      one ? "it" : "they", one ? "s" : "", keys ? "other tokens" : "sequences without repeats",
-      percent(paths.lost));
+  std::string says =
+      fmt::format("A test exchanges what {} write{} into {} of {} for what {} write{} on {}: {}.",
+                  codes_of(paths.senders), one ? "s" : "", words_of(c.through), codes_of(c.induction_heads),
+                  one ? "it" : "they", one ? "s" : "", keys ? "other tokens" : "sequences without repeats",
+                  lost_of_matching(paths.lost));
   if (paths.control)
     says += fmt::format(" The control does this with the other earlier heads, {}: it loses {}.",
                         codes_of(paths.rest), lost_words(*paths.control));

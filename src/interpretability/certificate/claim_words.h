@@ -28,6 +28,9 @@ struct PathLosses {
   std::vector<double> each = {};       // of each sender alone; empty for one sender
 };
 
+// "97 % of the matching is lost", whatever the share.
+std::string lost_of_matching(double share);
+
 // The certificate has its heads, its inputs, and the losses by keys, queries and removal.
 ClaimWords composition_words(const Certificate& certificate, const PathLosses& paths);
 

@@ -65,9 +65,9 @@ std::string certificate_text(const interpret::Certificate& c, std::size_t column
                     interpret::codes_of(d->induction_heads), d->by, d->weight, d->control),
         "  ");
     const bool one = d->key_heads.size() == 1;
-    add(fmt::format("When {} write{} to their keys what {} on other tokens, {:.0f} % of this is lost.",
+    add(fmt::format("When {} write{} to their keys what {} on other tokens, {} of this is lost.",
                     interpret::codes_of(d->key_heads), one ? "s" : "", one ? "it writes" : "they write",
-                    100 * d->lost_by_keys),
+                    d->lost_by_keys > 1 ? "all" : fmt::format("{:.0f} %", 100 * d->lost_by_keys)),
         "  ");
     add(fmt::format("When {} write{} so to their values, the accuracy is {:.2f} instead of {:.2f}.",
                     interpret::codes_of(d->value_heads), d->value_heads.size() == 1 ? "s" : "",

@@ -163,7 +163,8 @@ TEST_CASE("of two complete paths each is enough, and both are found", "[interpre
   };
   const HeadSet& senders = c.previous_token_heads;
   const auto percent = [&](const HeadSet& heads, const HeadInputs& inputs, bool mean = false) {
-    return std::lround(100 * lost(heads, inputs, mean));
+    const long share = std::lround(100 * lost(heads, inputs, mean));
+    return share > 0 ? fmt::format("{} %", share) : "nothing";
   };
   CHECK(c.by_keys == Approx(lost(senders, {HeadInput::keys}, false)).epsilon(1e-4));
   CHECK(c.by_queries == Approx(lost(senders, {HeadInput::queries}, false)).epsilon(1e-4));
@@ -172,13 +173,13 @@ TEST_CASE("of two complete paths each is enough, and both are found", "[interpre
   CHECK(c.claim(kComposition).says ==
         fmt::format(
             "A test exchanges what {} write into the keys and the queries of L1H0 for what they write on "
-            "sequences without repeats: {} % of the matching is lost.",
+            "sequences without repeats: {} of the matching is lost.",
             codes_of(senders), percent(senders, c.through)));
   CHECK(c.claim(kComposition).more ==
         fmt::format(
-            "For one head at a time the losses are {} {} %, {} {} %. The test in the keys alone loses {} %. "
+            "For one head at a time the losses are {} {}, {} {}. The test in the keys alone loses {}. "
             "The test in the queries alone loses nothing. Removing what they write, so that only its mean "
-            "is left, loses {} %: it does not mislead, as the exchange does.",
+            "is left, loses {}: it does not mislead, as the exchange does.",
             head_code(senders[0]), percent({senders[0]}, c.through), head_code(senders[1]),
             percent({senders[1]}, c.through), percent(senders, {HeadInput::keys}),
             percent(senders, c.through, true)));

@@ -1,7 +1,10 @@
 // What a certificate is called and says, of certificates that are filled by hand.
+#include <regex>
+
 #include "catch.h"
 #include "certificate/certificate_claims.h"
 #include "certificate/circuit_search.h"
+#include "certificate/claim_words.h"
 #include "headlight/interpret/certificate.h"
 
 using namespace headlight;
@@ -176,4 +179,28 @@ TEST_CASE("the sentences of models without a circuit", "[interpret][certificate]
       sentence(c) ==
       "The model solves the task by shifted induction: L2H0 looks 1 place after what followed the same "
       "token before, L1H0, L0H0 carry that token there into the keys, and L1H3 the answer into the values.");
+}
+
+// A lost share is above 1 where the patched heads look at the followers less than without repeats, and below
+// 0 where they look at them more than before.
+TEST_CASE("no sentence says that more than all is lost, or less than nothing", "[interpret][certificate]") {
+  CHECK(lost_of_matching(0.97) == "97 % of the matching is lost");
+  CHECK(lost_of_matching(1.004) == "100 % of the matching is lost");
+  CHECK(lost_of_matching(1.01) ==
+        "all of the matching is lost, and the heads look at the followers even less than without repeats");
+  CHECK(lost_of_matching(-0.03) == "nothing of the matching is lost");
+  Certificate c = circuit_of({{1, 0}}, {{0, 0}, {0, 1}}, kKeys);
+  for (const double share : {-0.5, -0.02, 0.4, 1.0, 1.01, 1.6}) {
+    c.by_keys = c.by_queries = c.by_removal = share;
+    const auto [says, more] =
+        composition_words(c, {{{0, 0}, {0, 1}}, {{0, 2}}, share, share, {share, share}});
+    CAPTURE(says, more);
+    const std::string text = says + more;
+    const std::regex percent("([^ ]*\\d+) %");
+    for (std::sregex_iterator at(text.begin(), text.end(), percent), end; at != end; ++at) {
+      const std::string number = (*at)[1];
+      CHECK((number == "40" || number == "100"));
+    }
+    CHECK(contains(text, "less than without repeats") == (share > 1.005));
+  }
 }
