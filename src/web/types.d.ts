@@ -240,7 +240,7 @@ interface SequenceData extends ViewData {
 
 // What wrote to the residual stream.
 // `back`: 1 for what a smeared key takes from the position before it.
-type TermPart = [kind: "embed" | "pos_embed" | "mlp" | "bias" | "head", index: number, back?: 1];
+type TermPart = [kind: "embed" | "pos_embed" | "mlp" | "bias" | "head", index: number, back?: 0 | 1];
 
 interface HeadTermsData {
   parts: TermPart[];

@@ -64,7 +64,7 @@ export class Renewal {
     this.stop();
     this.say("The lab’s model is being measured; all parts follow when that is done.");
     this.done = new Promise((resolve) => {
-      this.settle = resolve;
+      this.settle = () => resolve(undefined);
       this.timer = window.setTimeout(() => resolve(this.measure(config, kept, title)), SETTLED);
     });
   }

@@ -61,7 +61,9 @@ export class Engine {
     this.worker.onmessageerror = () => this.stop("an answer of the worker could not be read");
     this.ready = engineModule()
       .then((module) => this.post({ module, lock: this.url }))
-      .then(([locked]) => void (locked && this.alive.watchLock()));
+      .then(([locked]) => {
+        if (locked) this.alive.watchLock();
+      });
     this.ready.catch(() => {}); // who calls is told
   }
 
