@@ -61,8 +61,7 @@ inline std::string svg_running(const std::vector<RunningStep>& steps) {
                      row("", "values", step.values, 0, draw::CellStyle::plain),
                      row("→", "o", {step.o}, 0, draw::CellStyle::strong)});
   }
-  return draw::svg_matrix_lines("A row of six keys in three blocks: m, l and o pass from line to line",
-                                lines);
+  return draw::svg_matrix_lines("A row of six keys in three blocks: m, l and o after each", lines);
 }
 
 // The tiles of a causal pattern, so many in a row: computed whole, computed with a mask, skipped.
