@@ -27,6 +27,8 @@ namespace {  // which a learner's file cannot call
 }
 }  // namespace solution
 
+#include "step_mistakes.h"
+
 namespace {
 
 using grader::Case;
@@ -164,7 +166,8 @@ Part step_sizes_part() {
                                   .most = 1e6,
                                   .whole = false,
                                   .trials = 4,
-                                  .tolerance = 1e-6});
+                                  .tolerance = 1e-6,
+                                  .wrong = mistakes::of_step_sizes()});
 }
 
 }  // namespace

@@ -26,6 +26,11 @@ inline double cross_entropy(const Made& made, const Tensor& x, const IntArray& t
     double picked = made("row-and-column-exchanged") ? y.array()(target, i) : y.array()(i, target);
     if (made("place-for-target")) picked = y.array()(i, i);
     if (made("first-row-for-all")) picked = y.array()(0, target);
+    if (made("first-column-for-all")) picked = y.array()(i, 0);
+    if (made("last-column-for-all")) picked = y.array()(i, x.length(-1) - 1);
+    if (made("whole-row"))
+      picked = sum(slice(y, 0, static_cast<int>(i), static_cast<int>(i) + 1)).item();
+    if (made("target-after")) picked = y.array()(i, (target + 1) % x.length(-1));
     if (made("largest-for-target"))
       picked = max(slice(y, 0, static_cast<int>(i), static_cast<int>(i) + 1)).item();
     const double cost = made("no-minus") ? picked : -picked;
@@ -36,6 +41,7 @@ inline double cross_entropy(const Made& made, const Tensor& x, const IntArray& t
                        : made("mean-over-all-numbers") ? static_cast<double>(x.size())
                        : made("divided-by-V")          ? static_cast<double>(x.length(-1))
                        : made("divided-by-n-minus-1")  ? static_cast<double>(n) - 1
+                       : made("divided-by-n-twice")    ? static_cast<double>(n * n)
                                                        : static_cast<double>(n);
   const double mean = total / count;
   return made("log-of-the-mean") ? -std::log(std::abs(mean)) : mean;
@@ -52,6 +58,8 @@ inline const std::vector<grader::Slip> kSlipsOfMeanCrossEntropy = {
      kCrossEntropy},
     {"divided-by-V", "You divided by V, the length of a row. The mean is over the n rows.", kCrossEntropy},
     {"divided-by-n-minus-1", "You divided by n - 1. The mean over n rows divides by n.", kCrossEntropy},
+    {"divided-by-n-twice", "You divided by n twice. The mean divides once, after the sum or within it.",
+     kCrossEntropy},
     {"overwritten", "Your sum has the last row only: you wrote `=` where `+=` or `-=` belongs.",
      kCrossEntropy},
     {"whole-total", "Your sum is a whole number after each row: an int holds it. Take a double.",
@@ -62,6 +70,15 @@ inline const std::vector<grader::Slip> kSlipsOfMeanCrossEntropy = {
      kCrossEntropy},
     {"first-target-for-all", "You used the first target in each row. Row i has targets(i).", kCrossEntropy},
     {"first-row-for-all", "You picked from row 0 each time. Row i has its own scores.", kCrossEntropy},
+    {"first-column-for-all", "You picked column 0 of each row. The column is the target, targets(i).",
+     kCrossEntropy},
+    {"last-column-for-all", "You picked the last column of each row. The column is the target, targets(i).",
+     kCrossEntropy},
+    {"target-after", "You picked the column after the target. Targets count from 0: column targets(i).",
+     kCrossEntropy},
+    {"whole-row",
+     "You added up the log-probabilities of the whole row. Only that of the target counts: column targets(i).",
+     kCrossEntropy},
     {"first-row-left-out", "You left out the first row. Count from 0.", kCrossEntropy},
     {"last-row-left-out", "You left out the last row. Loop over all targets.", kCrossEntropy},
     {"no-logarithm",
@@ -120,6 +137,8 @@ inline Tensor back_from_the_loss(const Made& made, const Tensor& x, const Tensor
                        : made("sum-over-columns")     ? sum(q, {0}, true)
                        : made("mean-of-q")            ? mean(q, {-1}, true)
                        : made("q-times-p")            ? q
+                       : made("sum-of-q-lies-down")   ? sum(q, {-1})
+                       : made("largest-of-q")         ? max(q, {-1}, true)
                                                       : row_sum(q);
   const Tensor divisor = made("not-divided-by-n")          ? Tensor(1)
                          : made("divided-by-n-twice")      ? Tensor(n * n)
@@ -129,6 +148,7 @@ inline Tensor back_from_the_loss(const Made& made, const Tensor& x, const Tensor
                          : made("multiplied-by-n")         ? 1 / Tensor(n)
                                                            : Tensor(n);
   const Tensor first = p * total;
+  if (made("sum-over-both")) return (p - q) * total / divisor;
   if (made("whole-number-share") && n > 1) return first * 0;
   Tensor back = made("q-not-subtracted")             ? first / divisor
                 : made("q-alone")                    ? -q / divisor
@@ -202,6 +222,16 @@ inline const std::vector<grader::Slip> kSlipsOfCrossEntropyGradient = {
     {"through-the-probabilities",
      "You went back through -q/p and the softmax one after the other. Where p is stored as 0 that is 0 · "
      "∞, which is NaN. Start from the log-softmax.",
+     kCrossEntropy},
+    {"sum-over-both",
+     "You multiplied the whole difference by the row's sum of q. Only the probabilities are multiplied by it: p "
+     "Σ q - q.",
+     kCrossEntropy},
+    {"sum-of-q-lies-down",
+     "Your row sums of q lie in a row: without `true` sum drops the axis, and the sum of row i meets column i. "
+     "Keep the axis: sum(q, {-1}, true).",
+     kCrossEntropy},
+    {"largest-of-q", "You took the largest q of the row. The probabilities are multiplied by its sum.",
      kCrossEntropy},
     {"mean-of-q", "You took the mean of q over the row. The probabilities are multiplied by its sum.",
      kCrossEntropy},

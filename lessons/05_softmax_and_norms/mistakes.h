@@ -38,12 +38,16 @@ inline Tensor subtracted(const Made& made, const Tensor& x) {
   if (made("one-maximum-for-all-rows")) return max(x);
   if (made("maximum-over-columns")) return max(x, {0}, true);
   if (made("smallest-for-largest")) return -max(-x, {-1}, true);
+  if (made("maximum-lies-down")) return max(x, {-1});
+  if (made("sum-over-columns")) return max(x, {-1}, true);
   return made("one-sum-for-all-rows") ? max(x, {-1}, true) : max(x, axes_of(made, x), true);
 }
 
 inline Tensor log_softmax_with(const Made& made, const Tensor& x) {
   const Tensor shifted = x - subtracted(made, x), power = made("exp-forgotten") ? shifted : exp(shifted);
-  Tensor total = sum(power, axes_of(made, x), true);
+  Tensor total = made("sum-over-columns")   ? sum(power, {0}, true)
+                 : made("row-sum-lies-down") ? sum(power, {-1})
+                                             : sum(power, axes_of(made, x), true);
   if (made("mean-for-sum")) total = total / x.length(-1);
   const double small = made("1e-8-in-the-log")    ? 1e-8
                        : made("1e-9-in-the-log")  ? 1e-9
@@ -56,7 +60,10 @@ inline Tensor log_softmax_with(const Made& made, const Tensor& x) {
     y = log(p + small);
   } else {
     const Tensor last = made("sum-without-a-logarithm") ? total : log(total),
-                 front = made("maximum-subtracted-once") ? x : shifted;
+                 front = made("maximum-subtracted-once")    ? x
+                         : made("maximum-subtracted-twice") ? shifted - subtracted(made, x)
+                         : made("maximum-with-a-plus")      ? x + subtracted(made, x)
+                                                            : shifted;
     y = made("plus-for-minus")             ? front + last
         : made("divided-by-the-logarithm") ? front / last
                                            : front - last;
@@ -101,6 +108,26 @@ inline const std::vector<grader::Slip> kSlipsOfStableLogSoftmax = {
      "You subtracted the maximum inside the sum, but not from the x in front of it, or added it back at the "
      "end. Subtract it in both places, or add it to the logarithm again.",
      kLogarithms},
+    {"maximum-subtracted-twice",
+     "You subtracted the maximum twice: x - max stands in front, and the maximum is added to the logarithm "
+     "that is subtracted. One of the two is enough.",
+     kLogarithms},
+    {"maximum-with-a-plus",
+     "You added the maximum where it is subtracted: x - max - log Σ e^(x - max). In log Σ e^x = max + log Σ "
+     "e^(x - max) it stands behind the minus.",
+     kLogarithms},
+    {"maximum-lies-down",
+     "Your maxima lie in a row: without `true` max drops the axis, and the maximum of row i meets column i. "
+     "Keep the axis: max(x, {-1}, true).",
+     kLarge},
+    {"row-sum-lies-down",
+     "Your row sums lie in a row: without `true` sum drops the axis, and the sum of row i meets column i. "
+     "Keep the axis: sum(…, {-1}, true).",
+     kLogarithms},
+    {"sum-over-columns",
+     "You summed e^x down the columns, over axis 0, and took the maximum of each row. Both are taken along "
+     "the row: axis -1.",
+     kLogarithms},
     {"no-logarithm", "You returned the softmax. Its logarithm is asked for.", kLogarithms},
     {"exp-forgotten", "You summed the scores themselves. The sum is over e^x.", kLogarithms},
     {"mean-for-sum", "You took the mean of e^x. The softmax divides by the sum.", kLogarithms},
@@ -113,8 +140,8 @@ inline const std::vector<grader::Slip> kSlipsOfStableLogSoftmax = {
      kLogarithms},
     {"base-2", "You took logarithms to the base 2. Here log is the natural logarithm.", kLogarithms},
     {"over-columns",
-     "You summed down the columns, over axis 0. The numbers that belong together stand in a row, along "
-     "the last axis: -1.",
+     "You took sum and maximum down the columns, over axis 0. The numbers that belong together stand in a "
+     "row, along the last axis: -1.",
      kLogarithms},
     {"axis-1-for-the-last",
      "You used axis 1. That is the last axis of a matrix only; -1 is the last axis of any tensor.",
@@ -137,10 +164,13 @@ inline Tensor log_softmax_back(const Made& made, const Tensor& g, const Tensor& 
                        : made("g-and-y-exchanged")                  ? y
                                                                     : g;
   Tensor total = sum(inner, axes_of(made, g), true);
+  if (made("row-sum-lies-down")) total = sum(inner, {-1});
+  if (made("g-for-its-sum")) total = g;
+  if (made("largest-for-the-sum")) total = max(g, {-1}, true);
   if (made("mean-for-sum")) total = total / g.length(-1);
   if (made("sum-of-g-left-out")) total = Tensor(1);
   const Tensor outer = made("y-for-the-probabilities") ? y : made("probabilities-left-out") ? Tensor(1) : p;
-  const Tensor back = outer * total, front = softmaxs ? p * g : made("g-left-out") ? g * 0 : g;
+  const Tensor back = outer * total, front = softmaxs || made("all-times-the-probabilities") ? p * g : made("g-left-out") ? g * 0 : g;
   if (made("through-x-only")) return front * 1;
   const Tensor x = made("plus-for-minus") ? front + back : front - back;
   return made("wrong-sign") ? -x : x;
@@ -174,6 +204,19 @@ inline const std::vector<grader::Slip> kSlipsOfLogSoftmaxVjp = {
     {"sum-of-g-left-out",
      "You subtracted the probabilities as they are. They must be multiplied by the sum of g over the row. "
      "The sum is 1 only for some g.",
+     kBackThroughSoftmax},
+    {"all-times-the-probabilities",
+     "You multiplied g by the probabilities too. Only the sum of g is multiplied by them: g - e^y Σ g.",
+     kBackThroughSoftmax},
+    {"g-for-its-sum",
+     "You multiplied each probability by its own g. Every score moves the log Σ e^x of all numbers of its row, "
+     "so what is multiplied is the row's sum of g.",
+     kBackThroughSoftmax},
+    {"largest-for-the-sum", "You took the largest g of the row. What belongs there is the row's sum of g.",
+     kBackThroughSoftmax},
+    {"row-sum-lies-down",
+     "Your row sums lie in a row: without `true` sum drops the axis, and the sum of row i meets column i. "
+     "Keep the axis: sum(g, {-1}, true).",
      kBackThroughSoftmax},
     {"plus-for-minus", "You added the part that comes back through log Σ e^x. It stands behind a minus.",
      kBackThroughSoftmax},

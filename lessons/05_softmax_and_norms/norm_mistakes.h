@@ -8,6 +8,7 @@ namespace mistakes {
 using LayerNorm = std::function<Tensor(const Tensor&, const Tensor&, const Tensor&, double)>;
 
 inline Tensor centred(const Made& made, const Tensor& x) {
+  if (made("mean-lies-down")) return x - mean(x, {-1});
   return x - mean(x, made("mean-over-columns") ? std::vector<int>{0} : axes_of(made, x), true);
 }
 
@@ -17,6 +18,7 @@ inline Tensor spread(const Made& made, const Tensor& x, double eps) {
   Tensor variance = made("uncentred-square") || made("rms-norm") ? mean(x * x, axes, true)
                     : made("n-minus-1")                          ? var(x, axes, true, 1)
                                                                  : var(x, axes, true);
+  if (made("variance-lies-down")) variance = var(x, {-1});
   if (made("sum-of-squares")) variance = variance * x.length(-1);
   if (made("eps-squared")) eps = eps * eps;
   if (made("no-root")) return variance + eps;
@@ -24,7 +26,8 @@ inline Tensor spread(const Made& made, const Tensor& x, double eps) {
   return sqrt(made("no-eps") ? variance : made("eps-subtracted") ? variance - eps : variance + eps);
 }
 
-inline Tensor normalized(const Made& made, const Tensor& x, const Tensor& w, const Tensor& b, double eps) {
+inline Tensor normalized(const Made& made, const Tensor& of, const Tensor& w, const Tensor& b, double eps) {
+  const Tensor x = made("w-first") ? of * w : made("b-first") ? of + b : of;
   const Tensor above = made("mean-not-subtracted") || made("rms-norm") ? x
                        : made("mean-added")                            ? x + mean(x, {-1}, true)
                                                                        : centred(made, x);
@@ -34,7 +37,9 @@ inline Tensor normalized(const Made& made, const Tensor& x, const Tensor& w, con
                                                         : above / divisor;
   if (made("w-and-b-left-out")) return x_hat;
   if (made("w-and-b-exchanged")) return x_hat * b + w;
-  const Tensor scale = made("w-left-out") ? Tensor(1) : w, shift = made("b-left-out") ? Tensor(0) : b;
+  const Tensor scale = made("w-left-out") || made("w-first") ? Tensor(1) : w,
+               shift = made("b-left-out") || made("b-first") ? Tensor(0) : b;
+  if (made("divided-by-w")) return x_hat / scale + shift;
   if (made("b-scaled-too")) return (x_hat + shift) * scale;
   if (made("w-added")) return x_hat + scale + shift;
   return made("b-subtracted") ? x_hat * scale - shift : x_hat * scale + shift;
@@ -80,6 +85,17 @@ inline const std::vector<grader::Slip> kSlipsOfLayerNormForward = {
      kNorms},
     {"w-left-out", "You left out w. The normalized x is multiplied by it.", kNorms},
     {"w-added", "You added w. The normalized x is multiplied by it.", kNorms},
+    {"divided-by-w", "You divided by w. The normalized x is multiplied by it.", kNorms},
+    {"w-first", "You multiplied x by w before the norm. It multiplies the normalized x.", kNorms},
+    {"b-first", "You added b to x before the norm. It is added at the end, after w.", kNorms},
+    {"mean-lies-down",
+     "Your means lie in a row: without `true` mean drops the axis, and the mean of row i meets column i. Keep "
+     "the axis: mean(x, {-1}, true).",
+     kNorms},
+    {"variance-lies-down",
+     "Your variances lie in a row: without `true` var drops the axis, and the variance of row i meets column "
+     "i. Keep the axis: var(x, {-1}, true).",
+     kNorms},
     {"b-left-out", "You left out b. It is added at the end.", kNorms},
     {"w-and-b-exchanged", "You exchanged w and b. w multiplies, b is added.", kNorms},
     {"b-subtracted", "You subtracted b. It is added.", kNorms},
@@ -92,19 +108,25 @@ inline std::vector<Mistake<LayerNorm>> of_layer_norm_forward() {
 using LayerNormBack = std::function<LayerNormGradients(const Tensor&, const Tensor&, const Tensor&, double)>;
 
 // The gradient of x from t, the cotangent of x_hat.
-inline Tensor back_to_x(const Made& made, const Tensor& t, const Tensor& c, const Tensor& x_hat,
-                        const Tensor& r) {
+inline Tensor back_to_x(const Made& made, const Tensor& g, const Tensor& t, const Tensor& c,
+                        const Tensor& x_hat, const Tensor& r) {
   const auto over_row = [&](const Tensor& x) {
-    const Tensor m = made("one-mean-for-all-rows") ? mean(x) : mean(x, {-1}, true);
+    const Tensor m = made("one-mean-for-all-rows") ? mean(x)
+                     : made("means-over-columns")  ? mean(x, {0}, true)
+                     : made("means-lie-down")      ? mean(x, {-1})
+                                                   : mean(x, {-1}, true);
     return made("sums-for-means") ? m * x.length(-1) : m;
   };
   const bool fixed = made("mean-and-spread-held-fixed");
   const Tensor along = made("x-for-normalized-x") ? c : x_hat;
-  const Tensor inside = made("x_hat-missing-in-the-mean") ? t : t * (made("x-in-the-mean-alone") ? c : along),
+  const Tensor& of = made("w-missing-in-the-last-mean") ? g : t;
+  const Tensor inside = made("x_hat-missing-in-the-mean") ? of : of * (made("x-in-the-mean-alone") ? c : along),
                outside = made("x_hat-missing-before-the-mean") ? Tensor(1) : along;
   Tensor dx = t;
-  if (!fixed && !made("mean-held-fixed")) dx = made("mean-of-t-added") ? dx + over_row(t) : dx - over_row(t);
-  const Tensor last = outside * over_row(inside);
+  const Tensor first = over_row(made("w-missing-in-the-first-mean") ? g : t);
+  if (!fixed && !made("mean-held-fixed")) dx = made("mean-of-t-added") ? dx + first : dx - first;
+  Tensor last = outside * over_row(inside);
+  if (made("last-mean-not-taken")) last = outside * inside;
   if (!fixed && !made("spread-held-fixed")) dx = made("spread-with-a-plus") ? dx + last : dx - last;
   return made("no-r") ? dx : made("divided-by-r") ? dx / r : made("r-squared") ? dx * r * r : dx * r;
 }
@@ -119,7 +141,7 @@ inline LayerNormGradients backward(const Made& made, const Tensor& g, const Tens
                                                   : right;
   const Tensor x_hat = made("x_hat-times-w") ? c * right * w : c * right;
   const Tensor t = made("w-left-out-of-dx") || made("w-multiplied-last") ? g * 1 : g * w;
-  Tensor dx = back_to_x(made, t, c, x_hat, r);
+  Tensor dx = back_to_x(made, g, t, c, x_hat, r);
   if (made("w-multiplied-last")) dx = dx * w;
   const auto rows = static_cast<double>(x.size() / w.size());
   const auto over_rows = [&](const Tensor& of, const char* as_it_is, const char* as_mean) {
@@ -135,6 +157,8 @@ inline LayerNormGradients backward(const Made& made, const Tensor& g, const Tens
   if (made("dw-without-x_hat")) dw = over_rows(g, "dw-not-summed", "dw-is-a-mean");
   if (made("db-with-x_hat")) db = over_rows(g * x_hat, "db-not-summed", "db-is-a-mean");
   if (made("w-and-b-exchanged")) std::swap(dw, db);
+  if (made("dw-with-a-minus")) dw = -dw;
+  if (made("db-with-a-minus")) db = -db;
   return {made("wrong-sign") ? -dx : dx, dw, db};
 }
 
@@ -168,6 +192,26 @@ inline const std::vector<grader::Slip> kSlipsOfLayerNormBackward = {
      "You subtracted sums. The mean and the variance each contain 1/d, so means must be subtracted.",
      kBackThroughNorms},
     {"one-mean-for-all-rows", "Your means are over all rows. Each row has its own.", kBackThroughNorms},
+    {"means-over-columns",
+     "Your means are down the columns, over axis 0. Each row has its own: mean(t, {-1}, true).",
+     kBackThroughNorms},
+    {"means-lie-down",
+     "Your means lie in a row: without `true` mean drops the axis, and the mean of row i meets column i. Keep "
+     "the axis: mean(t, {-1}, true).",
+     kBackThroughNorms},
+    {"w-missing-in-the-first-mean",
+     "The mean that you subtract is that of g. On its way to x, g first passes the product with w: take the "
+     "mean of t = g⊙w.",
+     kBackThroughNorms},
+    {"w-missing-in-the-last-mean",
+     "Your last mean is over g⊙x̂. On its way to x, g first passes the product with w: take the mean of t⊙x̂, "
+     "t = g⊙w.",
+     kBackThroughNorms},
+    {"last-mean-not-taken",
+     "You multiplied x̂ by t⊙x̂ itself. What multiplies it is the mean of t⊙x̂ over the row.",
+     kBackThroughNorms},
+    {"dw-with-a-minus", "Your gradient of w has the wrong sign.", kBackThroughNorms},
+    {"db-with-a-minus", "Your gradient of b has the wrong sign.", kBackThroughNorms},
     {"no-eps-in-r",
      "Your r is 1/√variance. Section 7 derives the norm without eps; here r = 1/√(variance + eps).",
      kBackThroughNorms},

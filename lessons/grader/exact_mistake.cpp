@@ -10,10 +10,10 @@ namespace headlight::grader {
 
 NamedTogether named_together(const std::vector<std::string>& names,
                              const std::vector<std::string>& sentences) {
-  constexpr std::array kCounts{"no", "one", "two", "three", "four", "five", "six"};
+  constexpr std::array kCounts{"No", "One", "Two", "Three", "Four", "Five", "Six"};
   constexpr std::array kOrder{"First", "Second", "Third", "Fourth", "Fifth", "Sixth"};
   NamedTogether all{fmt::format("{}", fmt::join(names, " + ")),
-                    fmt::format("There are {} mistakes.", kCounts.at(names.size()))};
+                    fmt::format("{} mistakes together give your numbers.", kCounts.at(names.size()))};
   for (std::size_t i = 0; i < sentences.size(); ++i)
     all.sentence += fmt::format(" {}: {}", kOrder.at(i), sentences[i]);
   return all;
@@ -46,6 +46,35 @@ const Part::Known* in_common(const Part& part, const Fits& fits) {
         }))
       return &single;
   return nullptr;
+}
+
+// Of two mistakes together: that of the one which gives what was found on every call but one, on two wrong
+// calls or more, with the other as what the one call shows. Nothing when neither does so.
+std::optional<Verdict::KnownMistake> nearly_alone(const Part& part, const std::vector<Outcome>& found,
+                                                  const Outcomes& known, const Part::Known& both) {
+  constexpr std::size_t kFewestCalls = 2;
+  if (both.of.size() != 2) return {};
+  const auto of_name = [&](const std::string& name) {
+    const auto at = std::ranges::find(part.mistakes, name, &Part::Known::name);
+    return static_cast<std::size_t>(at - part.mistakes.begin());
+  };
+  for (const std::size_t one : {0u, 1u}) {
+    const std::size_t k = of_name(both.of[one]), other = of_name(both.of[1 - one]);
+    std::size_t fitting = 0, missing = 0;
+    for (std::size_t c = 0; c < found.size(); ++c) {
+      const bool fits = same_outcome_and_message(known(c, kFirstMistake + k), found[c], part.tolerance);
+      if (!fits) ++missing;
+      if (fits && !same_outcome(known(c, kSolution), found[c], part.tolerance)) ++fitting;
+    }
+    if (missing != 1 || fitting < kFewestCalls) continue;
+    return Verdict::KnownMistake{
+        both.name,
+        fmt::format("On all calls but one your numbers are those of a known mistake: {} On the one they are "
+                    "those of this mistake together with another: {}",
+                    part.mistakes[k].sentence, part.mistakes[other].sentence),
+        part.mistakes[k].read};
+  }
+  return {};
 }
 
 // The first mistake that gives what was found on the first wrong call.
@@ -82,6 +111,7 @@ std::optional<Verdict::KnownMistake> exact_mistake(const Part& part, const std::
   if (fits.empty()) return {};
   const Part::Known& first = *fits[0];
   if (fits.size() == 1 || first.of.empty()) {
+    if (auto nearly = nearly_alone(part, found, known, first)) return nearly;
     const bool only_threw = std::ranges::all_of(found, [&](const Outcome& o) {
       return o.end == Outcome::End::threw || fits_solution(&o - found.data());
     });
@@ -97,9 +127,7 @@ std::optional<Verdict::KnownMistake> exact_mistake(const Part& part, const std::
         shared->read};
   return Verdict::KnownMistake{
       first.name + ", or others",
-      "Your numbers come from several mistakes, and more than one set of them gives these numbers. One "
-      "possibility: " +
-          first.sentence,
+      first.sentence + " This is one possibility: other mistakes together give the same numbers.",
       first.read};
 }
 

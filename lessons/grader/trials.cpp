@@ -67,56 +67,151 @@ std::string words_of_factor(double factor) {
   return "All are off by one and the same factor. Is a mean a sum, or a sum a mean?";
 }
 
-// How the wrong numbers come from the right ones, or from the settings. Empty when that is not known.
-std::string relation(const Trials& t, const Places& wrong, const Same& same) {
-  const Places all = [&] {
-    Places places(t.settings.size());
-    std::iota(places.begin(), places.end(), 0);
-    return places;
-  }();
-  const auto are = [&](const Column& column) { return same(t.measured, column, wrong); };
-  const auto shifted = [&](double by) { return each(t.right, [&](double x) { return x + by; }); };
-  const auto by_setting = [&](auto change) {
-    Column changed;
-    for (const std::size_t i : all) changed.push_back(change(t.right[i], t.settings[i]));
-    return changed;
-  };
-  Column sums(t.right.size());
-  std::partial_sum(t.right.begin(), t.right.end(), sums.begin());
-  const bool one_for_all =
-      wrong.size() > 1 && same(t.measured, Column(t.measured.size(), t.measured[0]), all);
-  if (are(Column(t.right.size(), 0)))
-    return "0 is what a Trial holds when nothing was measured, or when a division of whole numbers dropped the rest.";
-  if (one_for_all)
-    return "You measured the same number for each setting. So the setting does not reach what is measured.";
-  if (are(t.settings)) return "You measured the setting itself. A Trial is {setting, predicted, measured}.";
-  if (same(t.predicted, t.right, wrong))
-    return "Are your prediction and your measurement exchanged? A Trial is {setting, predicted, measured}.";
-  if (are(shifted(1))) return "One too many is counted. Does the count go on before or after the test?";
-  if (are(shifted(-1))) return "One too few is counted. Does the count go on before or after the test?";
-  if (are(sums))
-    return "You measured the sum of all trials so far. Something is not set back before the next trial.";
-  if (are(each(t.right, [](double x) { return std::trunc(x); })))
-    return "The digits behind the point are lost. The quotient of two whole numbers is a whole number in C++.";
-  if (are(by_setting(std::multiplies<>())))
-    return "Each is the right number times its setting. Is something scaled once too often, or not at all?";
-  if (are(by_setting(std::divides<>())))
-    return "Each is the right number divided by its setting. Is something scaled once too often, or not at all?";
-  return words_of_factor(common_factor(t, wrong, same));
+// What the measured numbers would be if this were so, and what is said then.
+struct Relation {
+  Column column;
+  const char* sentence;
+  std::size_t least = 1;  // how many trials must be off, so that it is no accident
+};
+
+constexpr const char *
+    kTimes = "Each is the right number times its setting. Is something scaled once too often, or not at all?",
+   *kDivided =
+       "Each is the right number divided by its setting. Is something scaled once too often, or not at all?",
+   *kExchanged =
+       "Are your prediction and your measurement exchanged? A Trial is {setting, predicted, measured}.";
+
+Column by_setting(const Trials& t, const std::function<double(double, double)>& change) {
+  Column changed;
+  std::ranges::transform(t.right, t.settings, std::back_inserter(changed), change);
+  return changed;
 }
 
-// The first wrong way that gives these numbers, alone or with a count that is one off.
-std::string known_way(const Trials& t, const Places& wrong, const Same& same, const Question& question) {
-  for (const WrongMeasure& known : question.wrong) {
-    const Column measured = known.measure(t.settings);
-    const auto is_off_by = [&](double by) {
-      return same(t.measured, each(measured, [&](double x) { return x + by; }), wrong);
-    };
-    if (is_off_by(0)) return known.sentence;
-    if (is_off_by(1)) return known.sentence + " Besides, one too many is counted.";
-    if (is_off_by(-1)) return known.sentence + " Besides, one too few is counted.";
-  }
+// The right numbers, each moved by one trial; the first, or the last, is moved to the other end.
+Column moved(Column column, bool to_the_end) {
+  std::rotate(column.begin(), to_the_end ? column.end() - 1 : column.begin() + 1, column.end());
+  return column;
+}
+
+std::vector<Relation> scaled_by_setting(const Trials& t) {
+  return {{by_setting(t, std::multiplies<>()), kTimes}, {by_setting(t, std::divides<>()), kDivided}};
+}
+
+// Of the right numbers to themselves at other trials.
+std::vector<Relation> out_of_place(const Trials& t) {
+  Column sums(t.right.size());
+  std::partial_sum(t.right.begin(), t.right.end(), sums.begin());
+  return {
+      {sums, "You measured the sum of all trials so far. Something is not set back before the next trial."},
+      {moved(t.right, true), "Each measured number belongs to the setting of the trial before it.", 2},
+      {moved(t.right, false), "Each measured number belongs to the setting of the trial after it.", 2},
+      {{t.right.rbegin(), t.right.rend()},
+       "Your measured numbers stand in the opposite order of their settings.",
+       2}};
+}
+
+std::vector<Relation> relations(const Trials& t) {
+  const auto of_right = [&](double (*change)(double)) { return each(t.right, change); };
+  std::vector<Relation> all = out_of_place(t);
+  const std::vector<Relation> numbers = {
+      {of_right([](double x) { return std::trunc(x); }),
+       "Each is the right number without the digits behind the point. Were whole numbers divided, does an int "
+       "hold it, or do you go in steps of 1?"},
+      {of_right([](double x) { return std::ceil(x); }),
+       "Each is the right number, rounded up to a whole one. Do you go in steps of 1?"}};
+  all.insert(all.end(), numbers.begin(), numbers.end());
+  for (const Relation& scaled : scaled_by_setting(t)) all.push_back(scaled);
+  const std::vector<Relation> shares = {
+      {of_right([](double x) { return 1 - x; }),
+       "Each is 1 minus the right number. Did you measure what is wrong in place of what is right, or the "
+       "rest in place of the share?"},
+      {of_right([](double x) { return 100 - x; }),
+       "Each is 100 minus the right number. Did you measure what is wrong in place of what is right?"},
+      {of_right([](double x) { return 1 / x; }),
+       "Each is the reciprocal of the right number: you divided the wrong way round.", 2},
+      {of_right([](double x) { return x * x; }), "Each is the square of the right number.", 2},
+      {of_right([](double x) { return std::sqrt(x); }), "Each is the root of the right number.", 2},
+      {of_right([](double x) { return std::log(x); }), "Each is the logarithm of the right number.", 2},
+      {of_right([](double x) { return std::exp(x); }), "Each is e to the power of the right number.", 2}};
+  all.insert(all.end(), shares.begin(), shares.end());
+  return all;
+}
+
+std::string first_of(const std::vector<Relation>& relations, const Column& measured, const Places& wrong,
+                     const Same& same) {
+  for (const auto& [column, sentence, least] : relations)
+    if (wrong.size() >= least && same(measured, column, wrong)) return sentence;
   return "";
+}
+
+// All are off by the same amount, by more or less than it, or only on the same side.
+std::string words_of_side(const Trials& t, const Places& wrong, const Same& same) {
+  if (wrong.size() < 2) return "";
+  const double by = t.measured[wrong[0]] - t.right[wrong[0]];
+  const auto larger = [&](std::size_t i) { return t.measured[i] > t.right[i]; };
+  const auto smaller = [&](std::size_t i) { return t.measured[i] < t.right[i]; };
+  const bool all_larger = std::ranges::all_of(wrong, larger);
+  if (!all_larger && !std::ranges::all_of(wrong, smaller)) return "";
+  const char* side = all_larger ? "large" : "small";
+  if (same(t.measured, each(t.right, [&](double x) { return x + by; }), wrong))
+    return fmt::format(
+        "Each is too {} by one and the same amount. Does a loop end one step too {}, or is something {} that "
+        "does not depend on the setting?",
+        side, all_larger ? "late" : "early", all_larger ? "added" : "missing");
+  return fmt::format("What you measured is too {} each time.", side);
+}
+
+// How the wrong numbers come from the right ones, or from the settings. Empty when that is not known.
+std::string relation(const Trials& t, const Places& wrong, const Same& same) {
+  const auto are = [&](const Column& column) { return same(t.measured, column, wrong); };
+  const auto shifted = [&](double by) { return each(t.right, [&](double x) { return x + by; }); };
+  if (are(Column(t.right.size(), 0)))
+    return "0 is what a Trial holds when nothing was measured, or when a division of whole numbers dropped the rest.";
+  if (are(t.settings)) return "You measured the setting itself. A Trial is {setting, predicted, measured}.";
+  if (same(t.predicted, t.right, wrong)) return kExchanged;
+  if (are(shifted(1))) return "One too many is counted. Does the count go on before or after the test?";
+  if (are(shifted(-1))) return "One too few is counted. Does the count go on before or after the test?";
+  const std::string known = first_of(relations(t), t.measured, wrong, same);
+  return known.empty() ? words_of_factor(common_factor(t, wrong, same)) : known;
+}
+
+// All measured numbers are equal, those that are right too.
+std::string words_of_one_for_all(const Trials& t, const Places& wrong, const Same& same) {
+  if (wrong.size() < 2 || t.measured.size() < 2) return "";
+  if (!std::ranges::all_of(t.measured, [&](double x) { return same(x, t.measured[0]); })) return "";
+  if (wrong.size() < t.measured.size())
+    return "You measured the same number for each setting. So the setting does not reach what is measured.";
+  return "You measured the same number for each setting. Either the setting does not reach what is measured, "
+         "or this number is of something that does not depend on it.";
+}
+
+// The first wrong way that gives these numbers, alone or with a count that is one off. A way is first tried
+// as far as the first wrong trial, which rules most ways out.
+std::string known_way(const Trials& t, const Places& wrong, const Same& same, const Question& question) {
+  const Column as_far(t.settings.begin(), t.settings.begin() + static_cast<std::ptrdiff_t>(wrong[0]) + 1);
+  std::string beside_a_count;
+  for (const WrongMeasure& known : question.wrong) {
+    const double first = known.measure(as_far).back(), measured = t.measured[wrong[0]];
+    for (const double by : {0.0, 1.0, -1.0}) {
+      if (!same(measured, first + by)) continue;
+      const Column all = each(known.measure(t.settings), [&](double x) { return x + by; });
+      if (!same(t.measured, all, wrong)) continue;
+      if (by == 0) return known.sentence;
+      if (beside_a_count.empty())
+        beside_a_count =
+            fmt::format("{} Besides, one too {} is counted.", known.sentence, by > 0 ? "many" : "few");
+    }
+  }
+  return beside_a_count;
+}
+
+// As known_way, and the prediction in the place of what was measured.
+std::string exchanged_too(Trials t, const Places& wrong, const Same& same, const Question& question) {
+  if (wrong.size() < 2) return "";
+  std::swap(t.predicted, t.measured);
+  std::string how = known_way(t, wrong, same, question);
+  if (how.empty()) how = first_of(scaled_by_setting(t), t.measured, wrong, same);
+  return how.empty() ? "" : fmt::format("{} Besides: {}", kExchanged, how);
 }
 
 }  // namespace
@@ -145,6 +240,9 @@ std::string what_is_off(const Trials& trials, const Question& question) {
   if (wrong.empty()) return "";
   std::string how = known_way(trials, wrong, same, question);
   if (how.empty()) how = relation(trials, wrong, same);
+  if (how.empty()) how = exchanged_too(trials, wrong, same, question);
+  if (how.empty()) how = words_of_one_for_all(trials, wrong, same);
+  if (how.empty()) how = words_of_side(trials, wrong, same);
   if (how.empty() && wrong.size() == 1) {
     const double measured = trials.measured[wrong[0]];
     how = std::isnan(measured)                ? "What you measured is no number."

@@ -173,11 +173,36 @@ TEST_CASE("of calls that ask for different things, the mistake on the first wron
   CHECK(alone.sentence == "It is positive.");
 }
 
+TEST_CASE("of two mistakes that only one call tells from one of them, the one is said to be known",
+          "[grader]") {
+  using G = double (*)(double);
+  const G plain = [](double x) { return x; }, negative = [](double x) { return -x; },
+          seven = [](double x) { return x == 7 ? 0.5 : x; },
+          both = [](double x) { return x == 7 ? -0.5 : -x; };
+  const auto named_on = [&](const std::vector<double>& inputs) {
+    std::vector<Case<G>> cases;
+    for (const double x : inputs) cases.push_back(calling<G>("f(x)", headlight::grader::named("x", x)));
+    const auto bank = with_together<G>({{"negative", "It is positive.", "Signs", negative},
+                                        {"seven", "Seven is as the others.", "Sevens", seven}},
+                                       {{{"negative", "seven"}, both}});
+    return judge_part(part<G>("f", 1, both, plain, cases, bank), kLearner).mistake;
+  };
+  const auto mistake = named_on({1.25, 2, 7});
+  REQUIRE(mistake);
+  CHECK(mistake->name == "negative + seven");
+  CHECK(mistake->sentence ==
+        "On all calls but one your numbers are those of a known mistake: It is positive. On the one they are "
+        "those of this mistake together with another: Seven is as the others.");
+  CHECK(mistake->read == "Signs");
+  CHECK(named_on({1.25, 7})->sentence.starts_with("Two mistakes together give your numbers."));
+}
+
 TEST_CASE("several mistakes in one function have the sentences of all", "[grader]") {
   const auto bank = with_together(kBank, {{{"negative", "double"}, negative_and_double}});
   REQUIRE(bank.size() == 4);
   CHECK(bank[3].name == "negative + double");
-  CHECK(bank[3].sentence == "There are two mistakes. First: It is positive. Second: It is single.");
+  CHECK(bank[3].sentence ==
+        "Two mistakes together give your numbers. First: It is positive. Second: It is single.");
   CHECK(bank[3].read == "Sums");
   CHECK(contains(error_of([] {
                    with_together(kBank, {{{"negative", "no"}, right}});

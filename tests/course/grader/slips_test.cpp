@@ -53,7 +53,7 @@ TEST_CASE("slips are named alone and two together", "[grader]") {
   CHECK(named_for([](double x) { return x + 2; }).name == "two");
   const auto two = named_for([](double x) { return 1 - x; });
   CHECK(two.name == "sign-lost + one");
-  CHECK(two.sentence == "There are two mistakes. First: Keep the sign. Second: Not 1.");
+  CHECK(two.sentence == "Two mistakes together give your numbers. First: Keep the sign. Second: Not 1.");
   CHECK(two.read == "Signs");
 }
 
@@ -69,9 +69,10 @@ TEST_CASE("what several pairs have in common is named beside something else", "[
 TEST_CASE("of pairs with nothing in common one is named as a possibility", "[grader]") {
   const auto either = named_for([](double x) { return x + 6; });
   CHECK(either.name == "two + four, or others");
-  CHECK(either.sentence ==
-        "Your numbers come from several mistakes, and more than one set of them gives these numbers. One "
-        "possibility: There are two mistakes. First: Not 2. Second: Not 4.");
+  CHECK(
+      either.sentence ==
+      "Two mistakes together give your numbers. First: Not 2. Second: Not 4. This is one possibility: other "
+      "mistakes together give the same numbers.");
 }
 
 TEST_CASE("pairs that are alike are no fault of a bank", "[grader]") {

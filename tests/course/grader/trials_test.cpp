@@ -30,6 +30,7 @@ TEST_CASE("the trials that are off are named, and how they are", "[grader]") {
   CHECK(said_of({55.5, 632.25, 7000}) == "The trial with u = 5 is off. What you measured is too small.");
   CHECK(said_of({55.5, 640, 7000}) == "The trials with u = 2 and u = 5 are off.");
   CHECK(said_of({50.5, 640, 7000}) == "All trials are off.");
+  CHECK(said_of({50.5, 600, 7000}) == "All trials are off. What you measured is too small each time.");
   const auto all_off = [](const std::string& how) {
     return [how](const std::string& said) {
       return said.starts_with("All trials are off. ") && said.find(how) != std::string::npos;
@@ -44,8 +45,17 @@ TEST_CASE("the trials that are off are named, and how they are", "[grader]") {
   says({1, 2, 5}, "the setting itself");
   says(of_right([](double x, double) { return x + 1; }), "One too many");
   says(of_right([](double x, double) { return x - 1; }), "One too few");
-  says(of_right([](double x, double) { return std::trunc(x); }), "quotient of two whole numbers");
+  says(of_right([](double x, double) { return std::trunc(x); }), "without the digits behind the point");
+  says(of_right([](double x, double) { return std::ceil(x); }), "in steps of 1");
   says(of_right([](double x, double) { return -x; }), "wrong sign");
+  says(of_right([](double x, double) { return x + 0.1; }), "too large by one and the same amount");
+  says(of_right([](double x, double) { return x - 20; }), "too small by one and the same amount");
+  says(of_right([](double x, double) { return 1 / x; }), "the reciprocal");
+  says(of_right([](double x, double) { return 1 - x; }), "1 minus the right number");
+  says(of_right([](double x, double) { return std::sqrt(x); }), "the root");
+  says({kRight[2], kRight[0], kRight[1]}, "the trial before it");
+  says({kRight[1], kRight[2], kRight[0]}, "the trial after it");
+  CHECK(said_of({kRight[2], kRight[1], kRight[0]}).find("opposite order") != std::string::npos);
   says(of_right([](double x, double) { return x / 100; }), "a hundredth");
   says(of_right([](double x, double) { return 7 * x; }), "one and the same factor");
   CHECK(said_of({55.5, 687.75, 7876.5}).ends_with("set back before the next trial."));  // running sums
@@ -55,6 +65,12 @@ TEST_CASE("the trials that are off are named, and how they are", "[grader]") {
         std::string::npos);
   CHECK(what_is_off({kSettings, kRight, kPredicted, kRight}, kQuestion).find("exchanged") !=
         std::string::npos);
+  const std::vector<double> by_setting = of_right([](double x, double u) { return x * u; });
+  const std::string both = what_is_off({kSettings, by_setting, {7, 7, 7}, kRight}, kQuestion);
+  CHECK(both.find("exchanged") != std::string::npos);
+  CHECK(both.find("Besides: Each is the right number times its setting.") != std::string::npos);
+  // One of three is right, so what was measured does depend on something.
+  CHECK(said_of({55.5, 55.5, 55.5}).ends_with("So the setting does not reach what is measured."));
   CHECK(said_of({55.5, std::numeric_limits<double>::quiet_NaN(), 7188.75}).ends_with("is no number."));
 }
 
@@ -79,5 +95,6 @@ TEST_CASE("a known way to measure wrongly is named, alone, two together, and wit
   CHECK(said_of({2, 5, 26}, question) ==
         "All trials are off. Do not square. Besides, one too many is counted.");
   CHECK(said_of({1.5, 4.5, 25.5}, question) ==
-        "All trials are off. There are two mistakes. First: Do not square. Second: No half more.");
+        "All trials are off. Two mistakes together give your numbers. First: Do not square. Second: No half "
+        "more.");
 }

@@ -32,9 +32,10 @@ TEST_CASE("wrong numbers of a general kind have a remark", "[grader]") {
   CHECK(remark({2}, {0, 1}, {0, std::pow(2.0, 64) - 1}) ==
         "1.845e+19 is 2^64, less a little: a std::size_t has no sign, and goes on from there when it falls "
         "below 0.");
-  CHECK(remark({3}, {2.5, -1.25, 4}, {2, -1, 4}) ==
-        "Every number found here is the expected one without its fraction. A whole number, such as an int, "
-        "holds it, or whole numbers were divided.");
+  CHECK(
+      remark({3}, {2.5, -1.25, 4}, {2, -1, 4}) ==
+      "Every number found here is the expected one without its fraction. Perhaps a whole number, such as an "
+      "int, holds it, or whole numbers were divided.");
   CHECK(remark({2}, {0.5, 7}, {0, 0}).starts_with("Every number found here is 0. Perhaps whole numbers"));
   CHECK(remark({3}, {1, 2, 4}, {3, 6, 12}) == "Every number found here is 3 times the expected one.");
   CHECK(remark({3}, {1, 2.5, 4}, {-0.5, 1, 2.5}) == "Every number found here is the expected one minus 1.5.");
@@ -46,6 +47,7 @@ TEST_CASE("wrong numbers of a general kind have a remark", "[grader]") {
         "Every row found here stands one place too early.");
   CHECK(remark({4}, {1, 3, 2, 5}, {5, 3, 1, 2}) ==
         "The numbers found here are the expected ones in another order.");
+  CHECK(remark({3, 3}, {1, 0, 0, 0.5, 0.5, 0, 0.5, 0.5, 2e-5}, {0.5, 0.5, 2e-5, 1, 0, 0, 0.5, 0.5, 0}) == "");
 }
 
 TEST_CASE("wrong numbers of no general kind have none", "[grader]") {
