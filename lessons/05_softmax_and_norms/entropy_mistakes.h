@@ -28,8 +28,7 @@ inline double cross_entropy(const Made& made, const Tensor& x, const IntArray& t
     if (made("first-row-for-all")) picked = y.array()(0, target);
     if (made("first-column-for-all")) picked = y.array()(i, 0);
     if (made("last-column-for-all")) picked = y.array()(i, x.length(-1) - 1);
-    if (made("whole-row"))
-      picked = sum(slice(y, 0, static_cast<int>(i), static_cast<int>(i) + 1)).item();
+    if (made("whole-row")) picked = sum(slice(y, 0, static_cast<int>(i), static_cast<int>(i) + 1)).item();
     if (made("target-after")) picked = y.array()(i, (target + 1) % x.length(-1));
     if (made("largest-for-target"))
       picked = max(slice(y, 0, static_cast<int>(i), static_cast<int>(i) + 1)).item();

@@ -45,7 +45,7 @@ inline Tensor subtracted(const Made& made, const Tensor& x) {
 
 inline Tensor log_softmax_with(const Made& made, const Tensor& x) {
   const Tensor shifted = x - subtracted(made, x), power = made("exp-forgotten") ? shifted : exp(shifted);
-  Tensor total = made("sum-over-columns")   ? sum(power, {0}, true)
+  Tensor total = made("sum-over-columns")    ? sum(power, {0}, true)
                  : made("row-sum-lies-down") ? sum(power, {-1})
                                              : sum(power, axes_of(made, x), true);
   if (made("mean-for-sum")) total = total / x.length(-1);
@@ -170,7 +170,9 @@ inline Tensor log_softmax_back(const Made& made, const Tensor& g, const Tensor& 
   if (made("mean-for-sum")) total = total / g.length(-1);
   if (made("sum-of-g-left-out")) total = Tensor(1);
   const Tensor outer = made("y-for-the-probabilities") ? y : made("probabilities-left-out") ? Tensor(1) : p;
-  const Tensor back = outer * total, front = softmaxs || made("all-times-the-probabilities") ? p * g : made("g-left-out") ? g * 0 : g;
+  const Tensor back = outer * total, front = softmaxs || made("all-times-the-probabilities") ? p * g
+                                             : made("g-left-out")                            ? g * 0
+                                                                                             : g;
   if (made("through-x-only")) return front * 1;
   const Tensor x = made("plus-for-minus") ? front + back : front - back;
   return made("wrong-sign") ? -x : x;

@@ -120,7 +120,8 @@ inline Tensor back_to_x(const Made& made, const Tensor& g, const Tensor& t, cons
   const bool fixed = made("mean-and-spread-held-fixed");
   const Tensor along = made("x-for-normalized-x") ? c : x_hat;
   const Tensor& of = made("w-missing-in-the-last-mean") ? g : t;
-  const Tensor inside = made("x_hat-missing-in-the-mean") ? of : of * (made("x-in-the-mean-alone") ? c : along),
+  const Tensor inside =
+                   made("x_hat-missing-in-the-mean") ? of : of * (made("x-in-the-mean-alone") ? c : along),
                outside = made("x_hat-missing-before-the-mean") ? Tensor(1) : along;
   Tensor dx = t;
   const Tensor first = over_row(made("w-missing-in-the-first-mean") ? g : t);

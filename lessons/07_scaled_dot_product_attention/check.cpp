@@ -13,6 +13,7 @@
 #include "grader/part.h"
 #include "headlight/autograd/backward.h"
 #include "headlight/core/rng.h"
+#include "keys_mistakes.h"
 #include "mask_mistakes.h"
 
 // The learner's.
@@ -206,7 +207,12 @@ Part multiply_adds_part() {
 Part with_more_keys_part() {
   return grader::experiment_part(
       "with_more_keys", 2, ::with_more_keys, solution::with_more_keys, solution::mean_largest_weight,
-      {.setting = "m", .measured = "largest weight", .least = 2, .most = 4096, .trials = 4});
+      {.setting = "m",
+       .measured = "largest weight",
+       .least = 2,
+       .most = 4096,
+       .trials = 4,
+       .wrong = mistakes::of_with_more_keys()});
 }
 
 // What Headlight has already.

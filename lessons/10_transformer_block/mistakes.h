@@ -23,11 +23,14 @@ inline constexpr const char *kStream = "The residual stream", *kParts = "Attenti
 inline Tensor perceptron_with(const Made& made, const Tensor& x, const MlpWeights& w) {
   const bool bare = made("biases-forgotten");
   const Tensor read = made("relu-at-the-beginning") ? relu(x) : x;
-  const Tensor h = bare || made("b_in-forgotten") ? matmul(read, w.W_in) : linear(read, w.W_in, w.b_in);
+  const bool late = made("b_in-after-relu");
+  const Tensor h =
+      bare || late || made("b_in-forgotten") ? matmul(read, w.W_in) : linear(read, w.W_in, w.b_in);
   const Tensor bent = made("no-relu") || made("relu-at-the-beginning") ? h
                       : made("gelu-for-relu")                          ? gelu(h)
                                                                        : relu(h);
-  const Tensor y = bare || made("b_out-forgotten") ? matmul(bent, w.W_out) : linear(bent, w.W_out, w.b_out);
+  const Tensor inner = late ? bent + w.b_in : bent;
+  const Tensor y = bare || made("b_out-forgotten") ? matmul(inner, w.W_out) : linear(inner, w.W_out, w.b_out);
   return made("relu-at-the-end") ? relu(y) : y;
 }
 
@@ -45,7 +48,10 @@ Tensor first_half(const Made& made, const Tensor& x, const Weights& w, const Mul
   if (made("norm-1-again")) read = normed(read, norm);
   const Tensor part = solution::lesson_08::multi_head_attention(
       made("queries-without-norm") ? x : read, made("keys-without-norm") ? x : read, attention,
-      made("one-head") ? 1 : n_heads, made("mask-forgotten") ? Tensor(1) : mask);
+      made("one-head") || made("one-head-in-self-attention") ? 1 : n_heads,
+      made("mask-forgotten")  ? Tensor(1)
+      : made("mask-inverted") ? 1 - mask
+                              : mask);
   const Tensor y =
       added(made, "attention-replaces-the-stream", made("first-sum-from-the-norm") ? read : x, part);
   return made("norms-after") ? normed(y, norm) : y;
@@ -56,11 +62,14 @@ template <class Weights>
 Tensor second_half(const Made& made, const Tensor& x, const Tensor& middle, const Weights& w,
                    const NormWeights& norm) {
   const Tensor from = made("side-by-side") ? x : middle;
-  const Tensor read = made("norm-2-forgotten") || made("norms-after") ? from : normed(from, norm);
+  Tensor read = made("norm-2-forgotten") || made("norms-after") ? from : normed(from, norm);
+  if (made("norm-2-again")) read = normed(read, norm);
+  if (made("MLP-reads-norm-1-of-x")) read = normed(x, w.norm_1);
   const Tensor stream = made("second-sum-from-the-norm")    ? read
                         : made("second-sum-from-the-old-x") ? x
                                                             : middle;
-  const Tensor y = added(made, "MLP-replaces-the-stream", stream, perceptron_with(made, read, w.mlp));
+  Tensor y = added(made, "MLP-replaces-the-stream", stream, perceptron_with(made, read, w.mlp));
+  if (made("x-added-at-the-end")) y = y + x;
   return made("norms-after") ? normed(y, norm) : y;
 }
 
@@ -107,6 +116,13 @@ inline const std::vector<Slip> kSlipsOfHalves = {
     {"norm-1-forgotten", "The attention reads x as it is. It must read norm_1(x).", kNorms},
     {"norm-1-again", "You apply norm_1 twice before the attention. Once is enough.", kNorms},
     {"norm-2-forgotten", "The MLP reads the stream as it is. It must read norm_2 of the stream.", kNorms},
+    {"norm-2-again", "You apply norm_2 twice before the MLP. Once is enough.", kNorms},
+    {"MLP-reads-norm-1-of-x",
+     "Your MLP reads what the attention has read, norm_1(x). It must read norm_2 of the stream, in which the "
+     "attention's result stands.",
+     kStream},
+    {"x-added-at-the-end",
+     "You add x once more at the end. It stands in the stream already: each part is added once.", kStream},
     {"one-norm-for-both",
      "You use norm_1 before the MLP too. Each norm has weights of its own: the MLP's are w.norm_2.", kNorms},
     {"norm-2-for-norm-1",
@@ -130,12 +146,18 @@ inline const std::vector<Slip> kSlipsOfHalves = {
      kParts},
     {"relu-at-the-beginning",
      "You apply relu to what the MLP reads, and not between its matrices. There it belongs.", kParts},
+    {"b_in-after-relu",
+     "You add b_in after relu. It belongs before it: relu(y W_in + b_in). It moves where the bend is.",
+     kParts},
     {"biases-forgotten", "You left out the MLP's biases b_in and b_out.", kParts},
     {"b_in-forgotten", "You left out the MLP's bias b_in.", kParts},
     {"b_out-forgotten", "You left out the MLP's bias b_out.", kParts},
     {"mask-forgotten",
      "You do not pass the mask on to the self-attention. With the mask 1 every position sees all others, "
      "also those to its right, which it is to predict.",
+     kCausal},
+    {"mask-inverted",
+     "You took the mask for its opposite: each position sees only what comes after it. 1 means: may look.",
      kCausal},
     {"one-head", "Your attention computes with one head. Pass n_heads on.", kParts}};
 

@@ -21,7 +21,8 @@ inline Tensor cross_half(const Made& made, const Tensor& x, const Tensor& middle
                                                     : memory;
   const Tensor part = solution::lesson_08::multi_head_attention(
       made("queries-from-the-memory") ? memory : read, source,
-      made("weights-of-self-attention-again") ? w.attention : w.cross, made("one-head") ? 1 : n_heads,
+      made("weights-of-self-attention-again") ? w.attention : w.cross,
+      made("one-head") || made("one-head-in-cross-attention") ? 1 : n_heads,
       made("mask-on-cross-attention") ? mask : Tensor(1));
   const Tensor stream = made("cross-sum-from-the-old-x")  ? x
                         : made("cross-sum-from-the-norm") ? read
@@ -106,6 +107,9 @@ inline const std::vector<grader::Slip> kSlipsOfDecoderBlock = with_block(
       "Your cross-attention asks with the x from before the self-attention. It must ask with the "
       "stream as the self-attention has left it.",
       kStream},
+     {"one-head-in-cross-attention", "Your cross-attention computes with one head. Pass n_heads on.",
+      kTwoStacks},
+     {"one-head-in-self-attention", "Your self-attention computes with one head. Pass n_heads on.", kParts},
      {"memory-cut-off",
       "Your numbers are right, but no gradient reaches the memory: the encoder would never learn. Pass "
       "the memory on as the Tensor it is.",

@@ -47,11 +47,13 @@ inline Tensor causal_with(const Made& made, const IntArray& tokens, const Causal
   Tensor x = embedded(made, tokens, w.embedding);
   const std::size_t blocks = w.blocks.size();
   const bool late = made("positions-in-each-block") && blocks > 0;
+  const bool anew = made("each-block-reads-the-embedding");
   if (made("n-and-d-exchanged"))
     x = x + solution::lesson_06::sinusoidal_table(x.length(2), x.length(1));
   else if (!made("no-positions") && !late)
     x = x + positions_from(made("positions-from-1") ? 1 : 0, x);
   if (made("final-norm-first")) x = normed(x, w.final_norm);
+  const Tensor start = x;
   const std::size_t begin = made("first-block-left-out") ? 1 : 0,
                     end = made("one-block-only")        ? std::min<std::size_t>(blocks, 1)
                           : made("last-block-left-out") ? blocks - std::min<std::size_t>(blocks, 1)
@@ -59,11 +61,13 @@ inline Tensor causal_with(const Made& made, const IntArray& tokens, const Causal
   const bool in_loop = made("final-norm-in-each-block");
   for (std::size_t i = begin; i < end; ++i) {
     if (late || made("positions-again-in-each-block")) x = x + positions_from(0, x);
-    x = behind(made, x,
-               solution::block(x, w.blocks[block_at(made, i, blocks)], made("one-head") ? 1 : w.n_heads,
-                               made("no-mask") ? Tensor(1) : past_of(made, x)));
+    x = behind(
+        made, x,
+        solution::block(anew ? start : x, w.blocks[block_at(made, i, blocks)],
+                        made("one-head") ? 1 : w.n_heads, made("no-mask") ? Tensor(1) : past_of(made, x)));
     if (in_loop || made("final-norm-in-each-block-too")) x = normed(x, w.final_norm);
   }
+  if (made("embedding-added-at-the-end")) x = x + start;
   if (!made("no-final-norm") && !made("final-norm-first") && !(in_loop && blocks > 0))
     x = normed(x, w.final_norm);
   return unembedded(made, x, w.embedding, w.unembedding);
@@ -143,6 +147,13 @@ inline const std::vector<grader::Slip> kSlipsOfCausalModel = with_model(
       "You apply the final norm after every block, and once more at the end. It stands once, behind "
       "the last block.",
       kNorms},
+     {"each-block-reads-the-embedding",
+      "Each of your blocks reads the embedding, so only the last one counts. A block reads what the one before "
+      "it has left in the stream: x = block(x, …).",
+      kStream},
+     {"embedding-added-at-the-end",
+      "You add the embedding once more behind the blocks. It is in the stream already: blocks only add to it.",
+      kStream},
      {"one-block-only",
       "You run one block, however many there are. Each reads what the one before it has left in the "
       "stream.",

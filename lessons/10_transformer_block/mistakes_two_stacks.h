@@ -12,21 +12,22 @@ struct Streams {
   const Made& made;
   const EncoderDecoderWeights& w;
   Tensor from, x;
+  Tensor first_from = {}, first_x = {};  // in front of the blocks
 
   std::size_t heads() const { return made("one-head") ? 1 : w.n_heads; }
 
   void encode(std::size_t i) {
     if (made("positions-again-in-each-block")) from = from + positions_from(0, from);
     const BlockWeights& each = w.encoder.at(block_at(made, i, w.encoder.size()));
-    from = behind(
-        made, from,
-        solution::block(from, each, heads(), made("mask-in-the-encoder") ? past_of(made, from) : Tensor(1)));
+    from = behind(made, from,
+                  solution::block(made("encoder-blocks-read-the-embedding") ? first_from : from, each,
+                                  heads(), made("mask-in-the-encoder") ? past_of(made, from) : Tensor(1)));
     if (made("encoder-norm-in-the-loop") || made("encoder-norm-in-the-loop-too"))
       from = normed(from, w.encoder_norm);
   }
 
   Tensor memory() const {
-    Tensor m = made("no-encoder-norm") || made("encoder-norm-in-the-loop")
+    Tensor m = made("no-encoder-norm") || made("encoder-norm-first") || made("encoder-norm-in-the-loop")
                    ? from
                    : normed(from, made("final-norm-for-the-memory") ? w.final_norm : w.encoder_norm);
     if (made("memory-normalized-again")) m = normed(m, w.encoder_norm);
@@ -36,10 +37,17 @@ struct Streams {
   void decode(std::size_t i, const Tensor& memory, const Tensor& mask) {
     if (made("positions-again-in-each-block")) x = x + positions_from(0, x);
     const DecoderBlockWeights& each = w.decoder[block_at(made, i, w.decoder.size())];
-    x = behind(made, x, solution::decoder_block(x, made("source-unused") ? x : memory, each, heads(), mask));
+    const Tensor& read = made("decoder-blocks-read-the-embedding") ? first_x : x;
+    x = behind(made, x,
+               solution::decoder_block(read, made("source-unused") ? x : memory, each, heads(), mask));
     if (made("final-norm-in-the-loop") || made("final-norm-in-the-loop-too")) x = normed(x, w.final_norm);
   }
 };
+
+// One after the last block of a stack that is run.
+inline std::size_t end_of(const Made& made, std::size_t blocks) {
+  return made("last-blocks-left-out") && blocks > 0 ? blocks - 1 : blocks;
+}
 
 inline Tensor both_with(const Made& made, const IntArray& of_source, const IntArray& of_tokens,
                         const EncoderDecoderWeights& w) {
@@ -48,21 +56,26 @@ inline Tensor both_with(const Made& made, const IntArray& of_source, const IntAr
                  &tokens = exchanged || made("decoder-reads-the-source") ? of_source : of_tokens;
   Streams s{made, w, embedded(made, source, w.embedding), embedded(made, tokens, w.embedding)};
   const bool none = made("no-positions");
-  if (!none && !made("no-positions-in-the-source")) s.from = s.from + positions_from(0, s.from);
+  const std::size_t first = made("positions-from-1") ? 1 : 0;
+  if (!none && !made("no-positions-in-the-source")) s.from = s.from + positions_from(first, s.from);
   if (!none && !made("no-positions-in-the-tokens"))
-    s.x = s.x + positions_from(made("positions-go-on") ? s.from.length(1) : 0, s.x);
+    s.x = s.x + positions_from(made("positions-go-on") ? s.from.length(1) : first, s.x);
+  if (made("encoder-norm-first")) s.from = normed(s.from, w.encoder_norm);
+  if (made("final-norm-first")) s.x = normed(s.x, w.final_norm);
+  s.first_from = s.from, s.first_x = s.x;
   const Tensor mask = made("no-mask")                      ? Tensor(1)
                       : made("mask-as-long-as-the-source") ? past_of(made, s.from)
                                                            : past_of(made, s.x);
   const bool in_turn = made("memory-after-each-block");
   if (!in_turn && !made("encoder-skipped"))
-    for (std::size_t i = 0; i < w.encoder.size(); ++i) s.encode(i);
+    for (std::size_t i = made("first-blocks-left-out") ? 1 : 0; i < end_of(made, w.encoder.size()); ++i)
+      s.encode(i);
   const Tensor memory = s.memory();
-  for (std::size_t i = 0; i < w.decoder.size(); ++i) {
+  for (std::size_t i = made("first-blocks-left-out") ? 1 : 0; i < end_of(made, w.decoder.size()); ++i) {
     if (in_turn) s.encode(i);
     s.decode(i, in_turn ? s.memory() : memory, mask);
   }
-  const bool normalized = made("final-norm-in-the-loop") && !w.decoder.empty();
+  const bool normalized = made("final-norm-first") || (made("final-norm-in-the-loop") && !w.decoder.empty());
   if (!made("no-final-norm") && !normalized)
     s.x = normed(s.x, made("encoder-norm-for-both") ? w.encoder_norm : w.final_norm);
   return unembedded(made, s.x, w.embedding, w.unembedding);
@@ -93,6 +106,25 @@ inline const std::vector<grader::Slip> kSlipsOfEncoderDecoder = with_model(
       "You apply w.encoder_norm after every block of the encoder, and once more at its end. It stands "
       "once, behind the last block.",
       kTwoStacks},
+     {"encoder-norm-first",
+      "Your w.encoder_norm stands before the blocks of the encoder. It stands behind the last one: the memory "
+      "is what comes out of it.",
+      kTwoStacks},
+     {"final-norm-first",
+      "Your w.final_norm stands before the blocks of the decoder. It stands behind the last one, before the "
+      "unembedding.",
+      kNorms},
+     {"encoder-blocks-read-the-embedding",
+      "Each block of your encoder reads the embedded source, so only the last one counts. A block reads what "
+      "the one before it has left in the stream.",
+      kStream},
+     {"decoder-blocks-read-the-embedding",
+      "Each block of your decoder reads the embedded tokens, so only the last one counts. A block reads what "
+      "the one before it has left in the stream.",
+      kStream},
+     {"first-blocks-left-out", "You left out the first block of each stack. Count from 0.", kModel},
+     {"last-blocks-left-out", "You left out the last block of each stack. Run all of them.", kModel},
+     {"positions-from-1", "Your positions begin at 1. The first token stands at position 0.", kModel},
      {"memory-normalized-again", "You apply w.encoder_norm twice. It stands once, behind the encoder.",
       kTwoStacks},
      {"final-norm-in-the-loop",

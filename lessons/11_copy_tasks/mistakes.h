@@ -25,7 +25,9 @@ inline constexpr const char *kCopy = "A copy that can be predicted", *kBest = "T
 
 inline std::size_t drawn_period(const Made& made, const Periods& periods, Rng& rng) {
   if (made("any-period-between")) return periods.front() + rng.below(periods.back() - periods.front() + 1);
-  const std::size_t drawn = made("period-not-drawn") ? 0 : rng.below(periods.size());
+  const std::size_t drawn = made("period-not-drawn")          ? 0
+                            : made("last-period-never-drawn") ? rng.below(periods.size() - 1)
+                                                              : rng.below(periods.size());
   if (made("index-for-period")) return drawn + 1;
   return made("always-the-last-period") ? periods.back() : periods[drawn];
 }
@@ -66,7 +68,8 @@ inline tasks::Sequence sequence_with(const Made& made, std::size_t n, std::size_
   const std::vector<std::int32_t> segment = drawn_segment(made, n, V, periods, rng, period);
   const auto token = [&](std::size_t i) { return segment[i % segment.size()]; };
   tasks::Sequence s;
-  for (std::size_t i = 0; i < n - (made("one-token-too-few") ? 1 : 0); ++i) {
+  for (std::size_t i = 0; i < n + (made("one-token-too-many") ? 1 : 0) - (made("one-token-too-few") ? 1 : 0);
+       ++i) {
     s.tokens.push_back(token(made("tokens-begin-at-the-second") ? i + 1 : i));
     s.targets.push_back(token(made("targets-are-the-tokens") ? i
                               : made("targets-two-on")       ? i + 2
@@ -112,6 +115,7 @@ inline const std::vector<grader::Slip> kSlipsOfSequence = {
     {"tokens-begin-at-the-second", "Your tokens begin with segment[1]. Token i is segment[i % period].",
      kCopy},
     {"one-token-too-few", "Your sequence is one token too short: n tokens, and n targets.", kCopy},
+    {"one-token-too-many", "Your sequence is one token too long: n tokens, and n targets.", kCopy},
     {"last-target-is-the-first-token",
      "Your last target is token 0: you went round to the beginning. The sequence goes on after the n "
      "tokens that the model reads; the last target is token n.",
@@ -136,6 +140,10 @@ inline const std::vector<grader::Slip> kSlipsOfSequence = {
     {"period-not-drawn",
      "You take the first of the periods and draw none. Draw one of them for each sequence, by "
      "rng.below(periods.size()) as index.",
+     kRandom},
+    {"last-period-never-drawn",
+     "You never take the last of the periods. rng.below(n) draws from 0 to n - 1, so that the index is "
+     "rng.below(periods.size()). With one period, below(0) has nothing to draw from.",
      kRandom},
     {"any-period-between",
      "You draw a period between the first and the last of the list. The list may have gaps, "
@@ -174,6 +182,7 @@ inline Periods fair_with(const Made& made, const Periods& trained, std::size_t n
   if (made("no-bound")) return fair;
   const std::size_t most = made("vocabulary-forgotten")        ? n - 1
                            : made("length-forgotten")          ? V
+                           : made("larger-of-the-bounds")      ? std::max(V, n - 1)
                            : made("nothing-predictable")       ? std::min(V, n)
                            : made("largest-segment-forgotten") ? std::min(V, n) - 1
                                                                : std::min(V, n - 1);
@@ -188,10 +197,15 @@ inline Periods fair_with(const Made& made, const Periods& trained, std::size_t n
     const bool unfair = made("all-must-count") ? counted == trained.size() : counted > 0;
     if (unfair == made("unfair-for-fair")) fair.push_back(P);
   }
+  if (made("first-fair-period-only") && !fair.empty()) fair.resize(1);
   return fair;
 }
 
 inline const std::vector<grader::Slip> kSlipsOfFair = {
+    {"larger-of-the-bounds",
+     "You go on to the larger of V and n - 1. Both bounds must hold: go to the smaller one, std::min.",
+     kFair},
+    {"first-fair-period-only", "You return the first fair period only. Return them all.", kFair},
     {"only-not-trained",
      "You exclude only the periods of the training. A head that counts 11 back for period 12 "
      "is right at 6, 4, 3, 2 and 1 too: exclude whatever divides k·T.",

@@ -19,7 +19,7 @@ inline Tensor scores_with(const Made& made, std::size_t n, std::size_t period) {
                                                                                                        : 1);
   const double score = made("score-of-1") || made("no-softmax") ? 1 : made("score-negative") ? -20 : 20;
   const int begin = made("first-query-forgotten") ? back + 1 : 0;
-  for (int i = begin; i < length; ++i) {
+  for (int i = begin; i < length - (made("last-query-forgotten") ? 1 : 0); ++i) {
     int key = made("counts-from-the-start") ? back : made("counts-ahead") ? i + back : i - back;
     if (made("early-queries-at-key-0")) key = std::max(0, key);
     if (key >= 0 && key < length) scores(i, key) = score;
@@ -36,7 +36,8 @@ inline Tensor counting_with(const Made& made, const Tokens& tokens, std::size_t 
     one_hot(j, static_cast<std::size_t>(tokens[made("writes-the-next-token") ? j + 1 : j])) = 1;
   }
   const Tensor scores = scores_with(made, n, period), past = solution::lesson_07::causal_mask_of(n, n);
-  const Tensor allowed = made("no-mask") ? zeros({n, n}) + 1 : made("mask-inverted") ? 1 - past : past;
+  Tensor allowed = made("no-mask") ? zeros({n, n}) + 1 : made("mask-inverted") ? 1 - past : past;
+  if (made("itself-hidden")) allowed = allowed * (1 - transpose(past));
   if (made("mask-after-the-softmax")) return matmul(softmax(scores, -1) * allowed, Tensor(one_hot));
   if (made("no-softmax")) return matmul(scores, Tensor(one_hot));
   const Tensor kept = scores - 1e9 * (1 - allowed);
@@ -67,7 +68,9 @@ inline const std::vector<grader::Slip> kSlipsOfCounting = {
      "what comes. The causal mask has 0 where a score must be made very small, not 0, before the "
      "softmax.",
      kCounts},
-    {"mask-inverted", "You hide the keys that a query may see. The causal mask has 1 where it may look.",
+    {"mask-inverted",
+     "You hide the keys that a query may see, or add a large number to the scores of the others. The causal "
+     "mask has 1 where a query may look; from the scores of the others subtract.",
      kCounts},
     {"mask-after-the-softmax",
      "You multiply the pattern by the mask, after the softmax. What was hidden is missing in the row's "
@@ -98,6 +101,9 @@ inline const std::vector<grader::Slip> kSlipsOfCounting = {
     {"first-query-forgotten",
      "You begin at query `period`. Query period - 1 has such a key already: period - 1 back stands key 0.",
      kCounts},
+    {"last-query-forgotten", "You leave out the last query. Queries go up to n - 1.", kCounts},
+    {"itself-hidden", "Your mask hides the query's own position too. A query sees itself and all before it.",
+     kCounts},
     {"all-answers",
      "Your head looks at all earlier answers: period - 1 back, 2·period - 1 back, and so on. "
      "It shall look at the nearest one only, one period before the token that it predicts.",
@@ -112,8 +118,11 @@ inline std::vector<Mistake<CountingHead>> of_counting() {
   return slips_of<CountingHead>(counting_with, kSlipsOfCounting);
 }
 
-// The weight of a key so many positions before its query.
-inline double weight_at(const Made& made, double distance) {
+// The weight of key j, so many positions before its query.
+inline double weight_at(const Made& made, double j, double distance) {
+  if (made("linear-from-the-start")) return j + 1;
+  if (made("squares-from-the-start")) return (j + 1) * (j + 1);
+  if (made("sum-of-doubled-weights-not-reset")) return math::power(2.0, j);
   if (made("even-weights")) return 1;
   if (made("linear-weights")) return 16 - distance;
   if (made("one-by-the-distance")) return 1 / (1 + distance);
@@ -129,10 +138,18 @@ inline Tensor fading_with(const Made& made, std::size_t n) {
   double all = 0;
   for (std::size_t i = 0; i < n; ++i) {
     const std::size_t end = made("no-mask") ? n : made("without-itself") && i > 0 ? i : i + 1;
-    if (!made("sum-not-reset")) all = 0;
-    for (std::size_t j = 0; j < end; ++j)
-      all += pattern(i, j) = weight_at(made, std::abs(static_cast<double>(i) - static_cast<double>(j)));
-    for (std::size_t j = 0; j < n && !made("not-divided"); ++j) pattern(i, j) /= all;
+    if (!made("sum-not-reset") && !made("sum-of-doubled-weights-not-reset")) all = 0;
+    const bool early = made("divided-too-early");
+    for (std::size_t j = made("first-key-left-out") ? 1
+                         : made("later-keys-only")  ? i
+                                                    : 0;
+         j < (made("later-keys-only") ? n : end); ++j) {
+      const double at = static_cast<double>(j);
+      all += pattern(i, j) = weight_at(made, at, std::abs(static_cast<double>(i) - at));
+      if (early) pattern(i, j) /= all;
+    }
+    for (std::size_t j = 0; j < n && !early && !made("not-divided"); ++j)
+      if (!made("last-key-not-divided") || j != i) pattern(i, j) /= all;
     if (made("negative-weights"))
       for (std::size_t j = 0; j < n; ++j) pattern(i, j) = -pattern(i, j);
   }
@@ -147,6 +164,14 @@ inline const std::vector<grader::Slip> kSlipsOfFading = {
     {"linear-weights",
      "Your weights fall by the same amount at each step back. Then a token that came twice "
      "long ago outweighs one that came once just now.",
+     kOneLayer},
+    {"linear-from-the-start",
+     "Your weights grow by the same amount from key to key: 1, 2, 3, … Then many old keys together outweigh a "
+     "new one. Each key needs twice the weight of the one before it, or more.",
+     kOneLayer},
+    {"squares-from-the-start",
+     "Your weights are squares: 1, 4, 9, … Then many old keys together outweigh a new one. Each key needs twice "
+     "the weight of the one before it, or more.",
      kOneLayer},
     {"one-by-the-distance",
      "Your weights are 1/(1 + distance). Many old keys together outweigh the present one: 1/2 + 1/3 + 1/4 "
@@ -171,6 +196,19 @@ inline const std::vector<grader::Slip> kSlipsOfFading = {
      kOneLayer},
     {"without-itself", "Your query gives itself no weight. Row i ends at key i.", kOneLayer},
     {"sum-not-reset", "You divide each row by the sum of all rows so far. Set the sum to 0 for each row.",
+     kOneLayer},
+    {"sum-of-doubled-weights-not-reset",
+     "You divide each row by the sum of all rows so far. Set the sum to 0 for each row.", kOneLayer},
+    {"divided-too-early",
+     "You divide each weight by the sum so far, while you add up. Add up the row first, then divide all of it.",
+     kOneLayer},
+    {"last-key-not-divided",
+     "You do not divide the weight of the query's own key. Row i ends at key i: divide up to there.",
+     kOneLayer},
+    {"first-key-left-out", "You leave out key 0. Keys count from 0.", kOneLayer},
+    {"later-keys-only",
+     "Your rows have weights on the keys behind the query, and none on those before it. Row i has the keys 0 … "
+     "i.",
      kOneLayer},
     {"not-divided", "The weights of your rows do not add up to 1. Divide each row by its sum.", kOneLayer},
     {"no-mask", "Your rows have weights on keys behind the query. Row i ends at key i.", kOneLayer},

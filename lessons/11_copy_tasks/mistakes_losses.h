@@ -13,6 +13,9 @@ inline double probability_with(const Made& made, std::size_t read, std::size_t V
                                std::size_t period) {
   const auto count = [&](auto which) {
     double all = 0;
+    if (made("counts-one-behind"))
+      return static_cast<double>(
+          std::ranges::count_if(periods, [&](auto each) { return which(each, read - 1); }));
     for (std::size_t r = made("counts-not-reset") ? 1 : read; r <= read; ++r)
       all += static_cast<double>(std::ranges::count_if(periods, [&](auto each) { return which(each, r); }));
     return all;
@@ -22,19 +25,23 @@ inline double probability_with(const Made& made, std::size_t read, std::size_t V
   double longer = count(std::greater<std::size_t>());
   if (made("ruled-out-periods-counted")) longer = all - possible + longer, possible = all;
   if (made("possible-without-this-one")) possible = longer;
+  if (made("all-periods-possible")) possible = all;
+  if (made("all-periods-longer")) longer = all;
   const std::size_t used = made("all-tokens-can-follow") ? 0
                            : made("one-token-too-many")  ? read - 1
                            : made("one-token-too-few")   ? read + 1
+                           : made("V-less-the-period")   ? period
                                                          : read;
   const double token = made("new-token-is-free") ? 1 : 1 / static_cast<double>(V - used);
   const auto share = [&](double a, double b) {
     return made("whole-number-division") ? std::floor(a / b) : a / b;
   };
-  const bool ends = read == period;
+  const bool ends = made("ends-one-early") ? read + 1 == period : read == period;
   if (made("period-known")) return ends ? 1 : token;
   if (made("period-paid-at-the-start")) return ends ? 1 : token / (read == 1 ? all : 1);
   if (made("period-paid-at-the-end")) return ends ? 1 / all : token;
   if (ends) return made("end-is-free") ? 1 : share(1, possible);
+  if (made("longer-not-divided")) return longer * token;
   return made("going-on-is-free") ? token : share(longer, possible) * token;
 }
 
@@ -82,6 +89,30 @@ inline const std::vector<grader::Slip> kSlipsOfLosses = {
     {"ruled-out-periods-counted",
      "You count all periods at each position. Once the segment is longer than a period, this period is "
      "ruled out: only those of at least i + 1 tokens are left.",
+     kBest},
+    {"all-periods-possible",
+     "You divide by the number of all periods at each position. Once the segment is longer than a period, this "
+     "period is no longer possible: count those of at least i + 1 tokens.",
+     kBest},
+    {"all-periods-longer",
+     "You take all periods for longer ones. Count those of more than i + 1 tokens: with these the segment goes "
+     "on.",
+     kBest},
+    {"longer-not-divided",
+     "You multiply by the number of longer periods. What is asked for is their share: divide by the number of "
+     "those that are possible.",
+     kBest},
+    {"counts-one-behind",
+     "Your counts of periods are one position behind. At position i the predictor has read i + 1 tokens: "
+     "possible are periods of at least i + 1.",
+     kBest},
+    {"ends-one-early",
+     "Your segment ends one position too early. At position i the predictor has read i + 1 tokens, so that it "
+     "ends where i + 1 is the period.",
+     kBest},
+    {"V-less-the-period",
+     "Your new token is one of V less the period. The predictor does not know the period: V less the number of "
+     "tokens read.",
      kBest},
     {"possible-without-this-one",
      "You count only the longer periods as possible. The one that ends here is possible too.", kBest},

@@ -28,7 +28,7 @@ inline Numbers weights_of(const Made& made, const Tensor& pattern, const Tokens&
   const Array& p = pattern.array();
   Numbers found;
   for (std::size_t j = made("position-0-left-out") ? 1 : 0; j < q; ++j) {
-    if (tokens[j] != tokens[q]) continue;
+    if ((tokens[j] == tokens[q]) == made("other-tokens")) continue;
     const std::size_t key = made("copy-for-follower") ? j : made("token-before-the-copy") ? j - 1 : j + 1;
     if (key >= q && made("loop-ends-before-the-query")) continue;
     const bool left_out = key >= q && made("follower-at-the-query-left-out");
@@ -46,11 +46,14 @@ inline double of_query(const Made& made, const Numbers& weights) {
 }
 
 inline double matching_score(const Made& made, const Tensor& p, const Tokens& tokens) {
-  double total = 0, queries = 0, followers = 0, repeated = 0;
-  for (std::size_t q = 0; q < tokens.size(); ++q) {
+  double total = 0, so_far = 0, queries = 0, followers = 0, repeated = 0, later = 0;
+  for (std::size_t q = 0; q < tokens.size() - (made("last-query-left-out") ? 1 : 0); ++q) {
     repeated += std::count(tokens.begin(), tokens.end(), tokens[q]) > 1;
     const Numbers weights = weights_of(made, p, tokens, q);
+    later += queries > 0 || !weights.empty();
+    if (made("sum-of-the-query-not-reset")) total += so_far;
     if (weights.empty()) continue;
+    so_far += of_query(made, weights);
     total += of_query(made, weights), ++queries, followers += static_cast<double>(weights.size());
   }
   if (made("sum-for-mean")) return total;
@@ -58,6 +61,7 @@ inline double matching_score(const Made& made, const Tensor& p, const Tokens& to
                          : made("all-queries-counted")       ? static_cast<double>(tokens.size())
                          : made("all-but-the-first-counted") ? static_cast<double>(tokens.size() - 1)
                          : made("later-copies-counted")      ? repeated
+                         : made("found-not-reset")           ? later
                                                              : queries;
   return divisor == 0 && !made("no-query-counts") ? 0 : total / divisor;
 }
@@ -104,6 +108,17 @@ inline const std::vector<Slip> kOfMatchingScore = {
     {"later-copies-counted",
      "You also count queries whose token comes again only later. A query sees nothing after itself: j < q.",
      kFollower},
+    {"other-tokens",
+     "You look for earlier tokens that differ from the query's. An earlier copy is equal: tokens[j] == "
+     "tokens[q].",
+     kFollower},
+    {"last-query-left-out", "You leave out the last query. Queries go up to tokens.size() - 1.", kFollower},
+    {"sum-of-the-query-not-reset",
+     "Your sum of one query goes on from the query before, and is added to the total each time. Set it to 0 "
+     "for each query.",
+     kFollower},
+    {"found-not-reset",
+     "Once a copy was found, all later queries count. Set it back to false for each query.", kFollower},
     {"follower-at-the-query-left-out",
      "You leave out a follower that is the query itself. If two equal tokens stand side by side, the token "
      "after the first is the second: j + 1 == q, and its weight counts.",
@@ -157,6 +172,8 @@ inline Tensor matching_pattern(const Made& made, const Tokens& tokens, const Ten
   const bool too_late = made("hidden-after-the-softmax");
   const auto hidden = [&](std::size_t q, std::size_t k) {
     if (made("earlier-hidden")) return k < q;
+    if (made("one-key-too-many")) return k > q + 1;
+    if (made("itself-hidden-by-a-number") || made("itself-hidden-by-a-sum")) return k >= q;
     return k > q || (made("itself-hidden") && k == q && q > 0);
   };
   for (std::size_t q = 0; q < n; ++q)
@@ -164,9 +181,12 @@ inline Tensor matching_pattern(const Made& made, const Tokens& tokens, const Ten
       scores(q, k) = !hidden(q, k) || made("no-mask") || too_late
                          ? factor * score_of(made, tokens, previous, q, k)
                      : made("score-0-for-later-keys") ? 0
+                     : made("mask-with-a-plus")       ? 1e9
+                     : made("itself-hidden-by-a-sum") ? factor * score_of(made, tokens, previous, q, k) - 1e9
                                                       : -1e9;
   Array pattern =
       made("no-softmax") ? scores : softmax(Tensor(scores), made("softmax-over-queries") ? 0 : -1).array();
+  if (made("softmax-twice")) pattern = softmax(Tensor(pattern), -1).array();
   if (made("sharpness-after-the-softmax")) pattern *= sharpness;
   for (std::size_t q = 0; too_late && q < n; ++q)
     for (std::size_t k = 0; k < n; ++k)
@@ -207,6 +227,20 @@ inline const std::vector<Slip> kOfMatchingPattern = {
      kTwoLayers},
     {"itself-hidden", "You hide the query's own place. A query sees the keys 0 … q, itself included.",
      kTwoLayers},
+    {"itself-hidden-by-a-number",
+     "You hide the query's own place too, with >= for >. A query sees the keys 0 … q, itself included. Query 0 "
+     "then sees nothing, and its weights are those of equal scores.",
+     kTwoLayers},
+    {"itself-hidden-by-a-sum",
+     "You hide the query's own place too, with >= for >. A query sees the keys 0 … q, itself included. All "
+     "keys of query 0 are lowered by the same number then, which the softmax does not see.",
+     kTwoLayers},
+    {"one-key-too-many", "Your query sees the key after its own place too. It sees the keys 0 … q.",
+     kTwoLayers},
+    {"mask-with-a-plus",
+     "You add a large number to the scores of the later keys, so that they get all the weight. Subtract it.",
+     kTwoLayers},
+    {"softmax-twice", "You take the softmax of the pattern, which is a softmax already.", kTwoLayers},
     {"softmax-over-queries",
      "Your softmax goes down the columns. The weights of a query add up to 1: axis -1.", kTwoLayers},
     {"sharpness-ignored",

@@ -23,6 +23,7 @@ inline double level_of(const Made& made, const Numbers& s) {
   if (made("half-of-the-extremes")) return (*least + *most) / 2;
   if (made("half-of-the-largest")) return (s.front() + *most) / 2;
   if (made("half-of-the-last")) return s.back() / 2;
+  if (made("not-halved")) return s.front() + s.back();
   if (made("half-of-the-rise")) return (s.back() - s.front()) / 2;
   if (made("begun-for-half-formed")) return s.front() + 0.1 * (s.back() - s.front());
   return made("fixed-level") ? 0.5 : (s.front() + s.back()) / 2;
@@ -60,7 +61,9 @@ inline double step_of_change(const Made& made, const Numbers& steps, const Numbe
   const double part = made("middle-of-the-two")   ? 0.5
                       : made("line-turned-round") ? (s[i] - level) / (s[i] - s[i - 1])
                                                   : (level - s[i - 1]) / (s[i] - s[i - 1]);
-  return steps[i - 1] + part * (steps[i] - steps[i - 1]);
+  if (made("number-for-step")) return static_cast<double>(i) - 1 + part;
+  if (made("part-of-a-measurement")) return steps[i - 1] + part;
+  return steps[made("from-the-later-step") ? i : i - 1] + part * (steps[i] - steps[i - 1]);
 }
 
 inline const std::vector<Slip> kOfStepOfChange = {
@@ -95,6 +98,19 @@ inline const std::vector<Slip> kOfStepOfChange = {
      "the first score and the last.",
      kSeedsSection},
     {"index-for-step", "You return the number of a measurement. Return a step.", kSeedsSection},
+    {"number-for-step",
+     "You return a place among the measurements, with its fraction. Return a step: steps[i - 1] and the part "
+     "of the way to steps[i].",
+     kSeedsSection},
+    {"part-of-a-measurement",
+     "You add the part itself to a step. It is a part of the way to the next measurement: multiply it by "
+     "steps[i] - steps[i - 1].",
+     kSeedsSection},
+    {"from-the-later-step",
+     "You add the part of the way to the later of the two steps. It begins at the step before, steps[i - 1].",
+     kSeedsSection},
+    {"not-halved", "Your level is the sum of the first score and the last. It lies half-way: divide by 2.",
+     kSeedsSection},
     {"one-too-early",
      "You return the last measurement below the level. The curve passes the level after it: how far, says "
      "the line to the next measurement.",

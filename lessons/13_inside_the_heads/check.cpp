@@ -32,6 +32,7 @@ namespace {  // which a learner's file cannot call
 
 #include "mistakes.h"
 #include "mistakes_paths.h"
+#include "mistakes_scaled.h"
 #include "mistakes_verdict.h"
 
 namespace {
@@ -239,7 +240,12 @@ Part verdict_part() {
 Part scaled_head_part() {
   Part made =
       experiment_part("scaled_head", 2, ::scaled_head, solution::scaled_head, solution::accuracy_scaled,
-                      {.setting = "factor", .measured = "accuracy", .least = 0, .most = 10, .whole = false});
+                      {.setting = "factor",
+                       .measured = "accuracy",
+                       .least = 0,
+                       .most = 10,
+                       .whole = false,
+                       .wrong = mistakes::of_scaled_head()});
   made.seconds = 120;
   return made;
 }

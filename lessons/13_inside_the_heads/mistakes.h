@@ -50,6 +50,7 @@ inline Tensor mean_ablated(const Made& made, const Tensor& z, const Tensor& refe
   const Tensor instead = mean_put_there(made, z, reference);
   if (made("all-heads")) return z * 0 + instead;
   const Tensor here = made("all-but-this-head") ? 1 - only(made, z, head) : only(made, z, head);
+  if (made("mean-subtracted")) return z - here * instead;
   return z + here * (made("added-to-the-output") ? instead : instead - z);
 }
 
@@ -85,6 +86,10 @@ inline const std::vector<Slip> kOfMeanAblated = {
     {"added-to-the-output",
      "You add the mean to the head's output. It takes the output's place: what the head says must be gone.",
      kOff},
+    {"mean-subtracted",
+     "You subtract the mean from the head's output. It takes the output's place: what the head says must be "
+     "gone.",
+     kOff},
     {"sum-for-the-mean", "You put the sum over the sequences there. Divide by their number.", kOff}};
 
 // ---- Part 2 ----
@@ -103,6 +108,7 @@ inline double loss_on(const Made& made, const Tensor& logits, const tasks::Batch
       targets.data()[i] = -1;
   }
   const double loss = cross_entropy(logits, targets, {.ignore_index = -1}).item();
+  if (made("sums-for-means")) return loss * counted;
   return made("divided-by-all-positions") ? loss * counted / static_cast<double>(targets.size()) : loss;
 }
 
@@ -128,14 +134,15 @@ inline double loss_rise(const Made& made, const nn::Transformer& model, const ta
     const double intact = loss_on(made("intact-over-all-positions") ? Made{{"all-positions"}} : made,
                                   interpret::run_with_hooks(model, batch.tokens, {}), batch);
     if (made("ratio-for-rise")) return ablated / intact;
+    if (made("share-of-the-loss")) return (ablated - intact) / intact;
     return made("fall-for-rise") ? intact - ablated : ablated - intact;
   };
   if (made("only-the-last-head")) return rise({heads.back()});
   if (made("only-the-first-head")) return rise({heads.front()});
-  if (!made("one-head-at-a-time")) return rise(heads);
+  if (!made("one-head-at-a-time") && !made("mean-of-single-heads")) return rise(heads);
   double all = 0;
   for (const interpret::HeadAt& each : heads) all += rise({each});
-  return all;
+  return made("mean-of-single-heads") ? all / static_cast<double>(heads.size()) : all;
 }
 
 inline const std::vector<Slip> kOfLossRise = {
@@ -147,6 +154,14 @@ inline const std::vector<Slip> kOfLossRise = {
      "You ablate each head alone and add up what that costs. Heads stand in for each other, so ablate all of "
      "them in one run: a hook for each in the same nn::Hooks.",
      kOff},
+    {"mean-of-single-heads",
+     "You ablate each head alone and take the mean of what that costs. Heads stand in for each other, so ablate "
+     "all of them in one run: a hook for each in the same nn::Hooks.",
+     kOff},
+    {"sums-for-means", "Your losses are sums over the positions. Take the mean, as cross_entropy does.",
+     kOff},
+    {"share-of-the-loss",
+     "You divide the rise by the loss without ablation. The rise itself is asked for, a difference.", kOff},
     {"only-the-last-head", "Only the last head of the list is ablated. All must be, in one run.", kOff},
     {"only-the-first-head", "Only the first head of the list is ablated. All must be, in one run.", kOff},
     {"always-layer-1",

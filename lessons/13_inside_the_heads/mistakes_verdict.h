@@ -26,7 +26,9 @@ inline Tensor scaled(const Made& made, const Tensor& parts, const Tensor& number
                    : made("scale-of-the-mean-part") ? mean(parts, {0}, true)
                                                     : sum(parts, {0}, true);
   const Tensor spread = made("mean-square-for-variance") ? mean(x * x, {-1}, true) : var(x, {-1}, true);
-  const Tensor inside = made("eps-left-out") ? spread : spread + 1e-5;
+  const double d = static_cast<double>(x.length(-1));
+  const Tensor wide = made("n-minus-1") ? spread * (d / (d - 1)) : spread;
+  const Tensor inside = made("eps-left-out") ? wide : wide + 1e-5;
   if (made("multiplied-by-s")) return numbers * sqrt(inside);
   return numbers / (made("variance-for-its-root") ? inside : sqrt(inside));
 }
@@ -44,7 +46,8 @@ inline Tensor logit_parts(const Made& made, const Tensor& parts, const Tensor& w
   const int column = made("first-token-for-the-answer") ? 0
                      : made("token-after-the-answer")   ? static_cast<int>((answer + 1) % W_U.length(1))
                                                         : static_cast<int>(answer);
-  const Tensor each = reshape(slice(logits, 1, column, column + 1), {-1}) - mean_logit(made, logits);
+  const Tensor own = reshape(slice(logits, 1, column, column + 1), {-1});
+  const Tensor each = made("sign-turned") ? mean_logit(made, logits) - own : own - mean_logit(made, logits);
   if (!made("logits-up-to-each-part")) return each;
   Array sums = each.array();
   for (std::size_t i = 1; i < sums.size(); ++i) sums(i) += sums(i - 1);
@@ -65,6 +68,8 @@ inline const std::vector<Slip> kOfLogitParts = {
     {"mean-square-for-variance",
      "Your s is the root of the mean square. The variance subtracts the mean of x before it squares.",
      kLogit},
+    {"n-minus-1", "Your variance divides by d - 1. The norm's divides by d.", kLogit},
+    {"sign-turned", "You subtract the answer's logit from the mean. It is the other way round.", kLogit},
     {"not-centred",
      "You do not subtract each part's mean. The norm subtracts the mean of x, which is the sum of the means "
      "of its parts, so each part loses its own.",
@@ -113,7 +118,8 @@ inline std::size_t place_of(const Made& made, const Evidence& e) {
 inline bool needed(const Made& made, const Evidence& e) {
   if (made("necessity-left-out")) return true;
   const double half = made("half-of-1") ? 0.5 : e.accuracy / 2;
-  const bool lost = (made("one-head-ablated") ? e.without_one : e.without_all) <= half;
+  const double left = made("one-head-ablated") ? e.without_one : e.without_all;
+  const bool lost = made("just-half-is-kept") ? left < half : left <= half;
   return lost != made("necessity-turned-round");
 }
 inline bool told(const Made& made, const Evidence& e) {
@@ -165,6 +171,10 @@ inline const std::vector<Slip> kOfVerdict = {
     {"half-for-0.4", "Your least difference is not 0.4. A head looks somewhere from 0.4 on.", kCertificate},
     {"half-of-1",
      "You ask whether the accuracy falls to a half. It is lost when it falls to half of what it was.", kOff},
+    {"just-half-is-kept",
+     "You call the heads not needed when just half of the accuracy is left. Then it is lost: only more than a "
+     "half says that they are not needed.",
+     kOff},
     {"half-called-unsolved",
      "You call a model unsolved whose accuracy is just a half. At least a half counts as solved.", kRiddle},
     {"narrow-called-unsolved",

@@ -26,6 +26,7 @@ namespace {  // which a learner's file cannot call
 #include "mistakes.h"
 #include "mistakes_broken.h"
 #include "mistakes_model.h"
+#include "mistakes_sharpness.h"
 
 namespace {
 
@@ -203,6 +204,10 @@ int main(int argc, char** argv) {
         {look_mirrored_part(), copy_partner_part(), match_pairs_part(), model_part(), break_one_part(),
          experiment_part("sharpness_needed", 2, ::sharpness_needed, solution::sharpness_needed,
                          [](double T) { return solution::measured(static_cast<std::size_t>(T)); },
-                         {.setting = "T", .measured = "smallest S", .least = 8, .most = 2000})}};
+                         {.setting = "T",
+                          .measured = "smallest S",
+                          .least = 8,
+                          .most = 2000,
+                          .wrong = mistakes::of_sharpness_needed()})}};
   });
 }

@@ -206,7 +206,11 @@ inline void match_pairs(const Made& made, Head& head, const Stream& s) {
   if (!made("one-token-only"))
     meet(head, c.query_2, c.key_2, shared, made("too-small") || made("second-term-small") ? 1 : S);
   const Subspace own = head.positions.part(made("hidden-in-the-second-term") ? 0 : s.token.size, 1);
-  const double hides = made("positions-0-and-1-win") ? 3 * S : made("hidden-too-little") ? -2 : -2 * S;
+  const double hides = made("positions-0-and-1-win")  ? 3 * S
+                       : made("hidden-with-a-plus")   ? 2 * S
+                       : made("hidden-with-a-plus-S") ? S
+                       : made("hidden-too-little")    ? -2
+                                                      : -2 * S;
   for (std::size_t i = 0; i < s.position.size; ++i) put(head.W_Q, s.position.part(i, 1), own, hides);
   if (made("positions-0-and-1-not-hidden")) return;
   if (!made("position-0-not-hidden")) put(head.W_K, s.position.part(0, 1), own, 1);
@@ -264,6 +268,12 @@ inline const std::vector<Slip> kOfMatchPairs = {
      kFollow},
     {"positions-0-and-1-win",
      "All queries look at the positions 0 and 1: you gave them a large positive score. It must be negative.",
+     kFollow},
+    {"hidden-with-a-plus",
+     "The term that should hide the positions 0 and 1 has a plus: it raises their scores. It must be negative.",
+     kFollow},
+    {"hidden-with-a-plus-S",
+     "The term that should hide the positions 0 and 1 has a plus: it raises their scores. It must be negative.",
      kFollow},
     {"hidden-too-little",
      "The negative score of the positions 0 and 1 is too small beside the others: it needs factor_of(head) "

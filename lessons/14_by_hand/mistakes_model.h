@@ -23,7 +23,11 @@ inline void take_notes(const Made& made, Head& first, Head& second, const Stream
     solution::look_back(second, s, exchanged || reads_before || made("both-notes-one-back") ? 1 : 2);
   if (made("nothing-noted")) return;
   put(second.W_V, reads_before ? s.before : s.token, second.tokens, 1);
-  put(second.W_O, second.tokens, made("both-notes-in-before") ? s.before : s.two_before, 1);
+  put(second.W_O, second.tokens,
+      made("both-notes-in-before")      ? s.before
+      : made("second-note-into-output") ? s.output
+                                        : s.two_before,
+      1);
 }
 
 inline void pair_model(const Made& made, Weights& w) {
@@ -32,7 +36,12 @@ inline void pair_model(const Made& made, Weights& w) {
   if (made("layers-exchanged")) std::swap(notes, answers);
   take_notes(made, (*notes)[0], (*notes)[made("one-head-for-both-notes") ? 0 : 1], s);
   Head& answer = (*answers)[0];
-  if (!made("answer-without-a-place")) solution::match_pairs(answer, s);
+  if (made("answer-looks-back"))
+    solution::look_back(answer, s, 1);
+  else if (made("answer-matches-one-token"))
+    meet(answer, s.token, s.before, answer.tokens, solution::factor_of(answer));
+  else if (!made("answer-without-a-place"))
+    solution::match_pairs(answer, s);
   if (!made("no-answer")) {
     put(answer.W_V, made("answer-from-before") ? s.before : s.token, answer.tokens, 1);
     put(answer.W_O, answer.tokens, made("answer-into-before") ? s.before : s.output, 1);
@@ -40,6 +49,7 @@ inline void pair_model(const Made& made, Weights& w) {
   if (made("says-nothing")) return;
   const Subspace& said = made("says-its-own-token")      ? s.token
                          : made("says-the-token-before") ? s.before
+                         : made("says-two-before")       ? s.two_before
                                                          : s.output;
   put(w.W_U, said, {0, said.size}, made("flat") ? 1 : 20);
 }
@@ -50,6 +60,20 @@ inline const std::vector<Slip> kOfPairModel = {
      kSay},
     {"says-the-token-before",
      "W_U reads s.before: the model says the token before. The answer stands in s.output.", kSay},
+    {"says-two-before",
+     "W_U reads s.two_before: the model says the token two positions before. The answer stands in s.output.",
+     kSay},
+    {"second-note-into-output",
+     "w.layer_0[1] writes its note into s.output. There the answer of layer 1 belongs: write into s.two_before.",
+     kCopy},
+    {"answer-looks-back",
+     "The head of layer 1 looks one position back, or copies s.two_before, which comes to the same. It must find the place after the last two tokens: "
+     "match_pairs.",
+     kFollow},
+    {"answer-matches-one-token",
+     "The head of layer 1 compares one token, as the lesson's does, and so looks at all its followers. It must "
+     "compare two: match_pairs.",
+     kFollow},
     {"says-nothing", "All logits are 0. W_U must read s.output, where the answer stands.", kSay},
     {"flat",
      "What the model says has a probability below 0.99. Its logit is not far enough above the others: put 20 "

@@ -29,6 +29,7 @@ namespace {  // which a learner's file cannot call
 #include "mistakes.h"
 #include "mistakes_context.h"
 #include "mistakes_distance.h"
+#include "mistakes_letters.h"
 
 namespace {
 
@@ -136,7 +137,11 @@ Part distances_part() {
 Part letters_part() {
   return experiment_part("letters_needed", 2, ::letters_needed, solution::letters_needed,
                          [](double k) { return solution::letters_until(static_cast<std::size_t>(k)); },
-                         {.setting = "k", .measured = "letters", .least = 2, .most = 8});
+                         {.setting = "k",
+                          .measured = "letters",
+                          .least = 2,
+                          .most = 8,
+                          .wrong = mistakes::of_letters_needed()});
 }
 
 }  // namespace

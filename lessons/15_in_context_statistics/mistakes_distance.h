@@ -30,8 +30,10 @@ inline double kl_with(const Made& made, const Array& p, const Array& q) {
   double total = 0;
   for (std::size_t t = made("first-row-left-out") ? 1 : 0; t < n - (made("last-row-left-out") ? 1 : 0); ++t) {
     if (made("sum-begun-anew")) total = 0;
-    for (std::size_t j = made("first-column-left-out") ? 1 : 0; j < k; ++j) {
-      const double term = term_with(made, p(t, j), made("first-row-of-q") ? q(0, j) : q(t, j));
+    for (std::size_t j = made("first-column-left-out") ? 1 : 0;
+         j < k - (made("last-column-left-out") ? 1 : 0); ++j) {
+      const double term = term_with(made, made("first-row-of-p") ? p(0, j) : p(t, j),
+                                    made("first-row-of-q") ? q(0, j) : q(t, j));
       total = made("overwritten") ? term : made("whole-sum") ? std::trunc(total + term) : total + term;
     }
   }
@@ -39,6 +41,7 @@ inline double kl_with(const Made& made, const Array& p, const Array& q) {
   const auto rows = static_cast<double>(n), columns = static_cast<double>(k);
   return total / (made("summed-over-the-rows")     ? 1
                   : made("divided-by-the-columns") ? columns
+                  : made("divided-by-one-less")    ? rows - 1
                   : made("mean-over-the-states")   ? rows * columns
                                                    : rows);
 }
@@ -78,6 +81,10 @@ inline const std::vector<grader::Slip> kSlipsOfMeanKl = {
     {"first-row-left-out", "You left out the first row. Count from 0.", kKl},
     {"last-row-left-out", "You left out the last row.", kKl},
     {"first-column-left-out", "You left out the first column. Count from 0.", kKl},
+    {"last-column-left-out", "You left out the last column.", kKl},
+    {"divided-by-one-less", "You divide by the number of rows less 1. The mean divides by their number.",
+     kKl},
+    {"first-row-of-p", "You compare the first row of p with each row of q. Row t has p(t, j).", kKl},
     {"first-row-of-q", "You compare each row of p with the first row of q. Row t has q(t, j).", kKl},
     {"loss-for-KL",
      "You computed -Σ p_j log q_j, the loss of q. KL is what remains when the loss of p itself is "
@@ -124,8 +131,14 @@ inline std::vector<double> distances_with(const Made& made, const std::vector<in
               bigram = solution::context_prediction(tokens, k, made("order-2") ? 2 : 1);
   const auto kl = [&](const Array& strategy) {
     const bool last = made("last-position-alone"), late = made("one-position-late");
-    const std::size_t count = last ? 1 : late && n > 1 ? n - 1 : n;
-    const Array p = some_rows(strategy, n - count, count), q = some_rows(model, last ? n - 1 : 0, count);
+    const bool but_first = made("first-position-left-out"), but_last = made("last-position-left-out");
+    const std::size_t count = last ? 1 : (late || but_first || but_last) && n > 1 ? n - 1 : n;
+    const Array p = some_rows(strategy, but_last ? 0 : n - count, count),
+                q = some_rows(model,
+                              last        ? n - 1
+                              : but_first ? n - count
+                                          : 0,
+                              count);
     const double mean = made("model-first") ? solution::mean_kl(q, p) : solution::mean_kl(p, q);
     return made("sums-over-positions") ? mean * static_cast<double>(n) : mean;
   };
@@ -178,6 +191,11 @@ inline const std::vector<grader::Slip> kSlipsOfDistances = {
      kThree},
     {"last-position-alone",
      "You compare at the last position only. The mean over all positions is asked for.", kKl},
+    {"first-position-left-out", "You leave out the first position. The mean over all positions is asked for.",
+     kKl},
+    {"last-position-left-out",
+     "You leave out the last position. The mean over all positions is asked for: the model predicts there too.",
+     kKl},
     {"one-position-late",
      "You compare the model's row t with the strategies' row t + 1. Both predict the same token in the "
      "same row, so nothing has to be moved.",

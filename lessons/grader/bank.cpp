@@ -87,6 +87,21 @@ void find_loose(const Part& part, const OutcomeTable& outcomes, std::vector<std:
   }
 }
 
+// Of an experiment: wrong ways to measure that the solution's settings do not show, or that are called by
+// another sentence.
+void find_unsaid(const Part& part, const OutcomeTable& outcomes, std::vector<std::string>& faults) {
+  if (part.wrong_ways.empty()) return;
+  Result result = outcomes(0, kSolution).result;
+  for (const auto& [sentence, measure] : part.wrong_ways) {
+    result[2].numbers = measure(result[0].numbers);
+    const std::string said = part.what_is_off(result);
+    if (said.empty())
+      faults.push_back(fmt::format("{}: '{}' is not caught.", part.name, sentence));
+    else if (said.find(sentence) == std::string::npos)
+      faults.push_back(fmt::format("{}: '{}' is called '{}'.", part.name, sentence, said));
+  }
+}
+
 void find_in_texts(const Part& part, std::vector<std::string>& faults) {
   if (part.stars < 1 || part.stars > 3)
     faults.push_back(fmt::format("{}: expected 1 to 3 stars, got {}.", part.name, part.stars));
@@ -122,6 +137,7 @@ std::vector<std::string> faults_of_bank(const Exercise& exercise, Runs runs) {
     find_confused(part, outcomes, faults);
     find_uncaught(part, outcomes, runs, faults);
     find_loose(part, outcomes, faults);
+    find_unsaid(part, outcomes, faults);
   }
   return faults;
 }

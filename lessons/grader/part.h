@@ -110,6 +110,9 @@ struct Part {
   bool separate = false;     // each call asks for something else, so that a mistake may show on one
   // Of an experiment: which of its measured numbers is off, and how, in a sentence. Empty when none is.
   std::function<std::string(const Result& found)> what_is_off = {};
+  // Of an experiment: known wrong ways to measure, each with its sentence.
+  std::vector<std::pair<std::string, std::function<std::vector<double>(const std::vector<double>&)>>>
+      wrong_ways = {};
   std::vector<std::string> not_called = {};  // functions of the library that would do the part's work
   Known too_slow = {};  // what is said of a call that takes too long or too much memory; no name: nothing
 };

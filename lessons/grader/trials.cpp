@@ -227,7 +227,7 @@ std::vector<WrongMeasure> wrong_measures(
   for (std::size_t b = 0; b < ways.size(); ++b)
     for (std::size_t a = 0; a < b; ++a) {
       const std::vector<std::string> names{ways[a].name, ways[b].name};
-      all.push_back({named_together(names, {ways[a].sentence, ways[b].sentence}).sentence, making({names})});
+      all.push_back({named_together(names, {ways[a].sentence, ways[b].sentence}).sentence, making({names}), true});
     }
   return all;
 }
