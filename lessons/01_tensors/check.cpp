@@ -21,6 +21,7 @@ namespace {  // which a learner's file cannot call
 
 #include "mistakes.h"
 #include "mistakes_back.h"
+#include "mistakes_sizes.h"
 #include "mistakes_views.h"
 
 namespace {
@@ -166,7 +167,11 @@ Part sum_back_part() {
 Part experiment() {
   return experiment_part("gradient_sizes", 1, ::gradient_sizes, solution::gradient_sizes,
                          [](double rows) { return solution::gradient_size(static_cast<std::size_t>(rows)); },
-                         {.setting = "rows", .measured = "size of the gradient", .least = 1, .most = 1000});
+                         {.setting = "rows",
+                          .measured = "size of the gradient",
+                          .least = 1,
+                          .most = 1000,
+                          .wrong = mistakes::of_gradient_sizes()});
 }
 
 }  // namespace

@@ -58,7 +58,7 @@ inline Strides in_order(const Made& made, const Shape& shape, Order order) {
     const std::size_t entry = made("stored-by-rank")       ? place
                               : made("stored-as-computed") ? order.size() - k
                                                            : axis;
-    strides[entry] = made("own-length-included") ? next : stride;
+    strides[entry] = made("own-length-alone") ? length : made("own-length-included") ? next : stride;
     stride = next;
   }
   return strides;
@@ -93,6 +93,9 @@ inline const std::vector<Slip> kSlipsInOrder = {
      "You multiplied by an axis's length before storing its stride. A stride is the product of the lengths "
      "of all faster axes, without its own.",
      kStrides},
+    {"own-length-alone",
+     "Each of your strides is the axis's own length. A stride is the product of the lengths of all faster axes.",
+     kStrides},
     {"next-length-alone",
      "Each of your strides is the length of the next faster axis alone. Multiply by that axis's stride too.",
      kStrides},
@@ -124,14 +127,19 @@ inline View slice(const Made& made, const View& view, std::size_t axis, std::siz
                                : made("start-by-the-new-stride") ? stride
                                : made("first-by-the-step")       ? step
                                                                  : old;
-  const std::ptrdiff_t moved = made("start-kept") ? 0 : signed_of(first) * scale;
+  const std::ptrdiff_t index = signed_of(first) - (made("first-counted-from-1") ? 1 : 0);
+  const std::ptrdiff_t moved = made("start-kept") ? 0 : index * scale;
   const std::ptrdiff_t end = made("starts-at-its-end") && step < 0 ? signed_of(length - 1) * stride : 0;
   View part = view;
   part.start = (made("start-replaced") ? 0 : view.start) + (made("start-moved-back") ? -moved : moved) + end;
   part.shape[axis] = made("length-kept")          ? view.shape[axis]
                      : made("length-from-first")  ? view.shape[axis] - first
                      : made("length-by-the-step") ? length / static_cast<std::size_t>(std::abs(step))
+                     : made("one-element-less")   ? length - 1
+                     : made("one-element-more")   ? length + 1
                                                   : length;
+  if (made("all-axes-stepped"))
+    for (std::ptrdiff_t& each : part.strides) each *= step;
   part.strides[axis] = stride;
   return part;
 }
@@ -175,6 +183,14 @@ inline const std::vector<Slip> kSlipsInSlices = {
      kStrides},
     {"sign-lost", "Your stride has lost its sign. With a negative step the view goes back in the buffer.",
      kStrides},
+    {"first-counted-from-1",
+     "You moved the start by one element too few. Indices count from 0: the element `first` stands `first` "
+     "strides further on.",
+     kStrides},
+    {"one-element-less", "Your axis has one element too few. It should have `length` elements.", kOtherWays},
+    {"one-element-more", "Your axis has one element too many. It should have `length` elements.", kOtherWays},
+    {"all-axes-stepped", "You multiplied the strides of all axes by `step`. Only that of `axis` changes.",
+     kOtherWays},
     {"length-kept", "The axis has kept its old length. Afterwards it has `length` elements.", kOtherWays},
     {"length-from-first",
      "Your axis has all elements from `first` to the end. It should have `length` elements.", kOtherWays},

@@ -28,7 +28,8 @@ inline Array summed_back(const Made& made, const Array& u, const View& view, std
   Array sums(Shape{size}, 0.0);
   std::vector<Shape> came(size);  // of what arrived last: its index, with 0 along the axes of stride 0
   std::vector<int> reads(size);
-  for (std::size_t i = 0; i < u.size(); ++i) {
+  for (std::size_t i = made("first-number-left-out") ? 1 : 0;
+       i < u.size() - (made("last-number-left-out") ? 1 : 0); ++i) {
     Shape index = unravel_index(i, u.shape());
     const std::ptrdiff_t offset = arrives(made, i, index, view, size);
     if (offset < 0 || offset >= signed_of(size)) continue;
@@ -40,6 +41,10 @@ inline Array summed_back(const Made& made, const Array& u, const View& view, std
     const double x = made("reads-counted") ? 1 : u.data()[i];
     double& sum = sums.data()[place];
     if (made("first-alone") && again) continue;
+    if (made("subtracted")) {
+      sum -= x;
+      continue;
+    }
     sum = made("overwritten") || (made("repeats-alone") && !repeats) ? x : sum + x;
   }
   if (made("mean-for-sum"))
@@ -52,6 +57,9 @@ inline const std::vector<Slip> kSlipsInSums = {
      "You wrote `=` where `+=` belongs. Several numbers of u arrive at the same place, and each of them "
      "counts.",
      kSumming},
+    {"subtracted", "You subtract what arrives. Add it up.", kSumming},
+    {"first-number-left-out", "You left out the first number of u. Count from 0.", kSumming},
+    {"last-number-left-out", "You left out the last number of u. Go up to u.size() - 1.", kSumming},
     {"first-alone",
      "You kept the first number that arrives at a place. A number that was read several times gets the sum "
      "of all.",

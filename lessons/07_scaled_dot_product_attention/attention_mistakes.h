@@ -37,7 +37,8 @@ inline Tensor attended(const Made& made, const Tensor& q, const Tensor& k, const
                          : made("values-for-keys")                                      ? v
                                                                                         : k;
   const bool late = made("pattern-scaled");
-  Tensor p = pattern(made, matmul(rows, transpose(columns)) / (late ? 1 : divisor), mask);
+  const Tensor turned = made("not-transposed") ? columns : transpose(columns);
+  Tensor p = pattern(made, matmul(rows, turned) / (late ? 1 : divisor), mask);
   if (made("softmax-twice")) p = softmax(p);
   if (made("pattern-scaled-too") || made("pattern-scaled")) p = p / divisor;
   if (made("pattern-off-the-tape")) p = off_the_tape(p);
@@ -104,6 +105,8 @@ inline const std::vector<Slip> kSlipsOfAttention = {
      "You passed the keys where the queries belong: scaled_scores(k, q). Its rows are then keys. A row of "
      "the pattern belongs to a query, so the queries come first: scaled_scores(q, k).",
      kAtOnce},
+    {"not-transposed",
+     "You multiplied q by k as it is, or transposed k twice: scaled_scores transposes it already.", kAtOnce},
     {"pattern-returned", "You returned the pattern. It is multiplied by the values: pattern · v.", kAtOnce},
     {"pattern-transposed",
      "You transposed the pattern. Its row of query i holds that query's weights, and output i is that row "

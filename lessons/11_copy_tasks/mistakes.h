@@ -42,6 +42,7 @@ inline std::vector<std::int32_t> drawn_segment(const Made& made, std::size_t n, 
     return segment;
   }
   period = drawn_period(made, periods, rng);
+  if (made("distinct-exchanged")) return rng.distinct(V, period);
   if (made("equal-tokens-in-the-segment")) {
     std::vector<std::int32_t> segment(period);
     for (std::int32_t& token : segment) token = static_cast<std::int32_t>(rng.below(V));
@@ -152,6 +153,10 @@ inline const std::vector<grader::Slip> kSlipsOfSequence = {
      kFair},
     {"index-for-period",
      "You take the index that you draw for the period. It says which of `periods`: periods[index].", kRandom},
+    {"distinct-exchanged",
+     "You exchanged the arguments of rng.distinct. It draws `period` different numbers below V: "
+     "rng.distinct(period, V).",
+     kCopy},
     {"segment-before-period",
      "You draw the longest segment first and cut it to the period after. The numbers are as random, but "
      "they are not those that the grader draws: first the period, then the segment.",
@@ -178,6 +183,7 @@ inline bool counted_with(const Made& made, std::size_t P, std::size_t T, std::si
 }
 
 inline Periods fair_with(const Made& made, const Periods& trained, std::size_t n, std::size_t V) {
+  if (made("n-and-V-exchanged")) std::swap(n, V);
   Periods fair;
   if (made("no-bound")) return fair;
   const std::size_t most = made("vocabulary-forgotten")        ? n - 1
@@ -205,6 +211,8 @@ inline const std::vector<grader::Slip> kSlipsOfFair = {
     {"larger-of-the-bounds",
      "You go on to the larger of V and n - 1. Both bounds must hold: go to the smaller one, std::min.",
      kFair},
+    {"n-and-V-exchanged",
+     "You exchanged n and V. A sequence has n tokens, so k·T ≤ n, and the vocabulary has V.", kFair},
     {"first-fair-period-only", "You return the first fair period only. Return them all.", kFair},
     {"only-not-trained",
      "You exclude only the periods of the training. A head that counts 11 back for period 12 "

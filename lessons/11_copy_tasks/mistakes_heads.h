@@ -43,6 +43,7 @@ inline Tensor counting_with(const Made& made, const Tokens& tokens, std::size_t 
   const Tensor kept = scores - 1e9 * (1 - allowed);
   const Tensor pattern =
       made("not-divided") ? exp(kept) : softmax(kept, made("softmax-over-queries") ? 0 : -1);
+  if (made("pattern-transposed")) return matmul(transpose(pattern), Tensor(one_hot));
   return made("pattern-returned") ? pattern : matmul(pattern, Tensor(one_hot));
 }
 
@@ -111,6 +112,9 @@ inline const std::vector<grader::Slip> kSlipsOfCounting = {
     {"writes-the-next-token",
      "Your one-hot rows hold token j + 1. A key offers its own token: it stands where the answer stands "
      "already.",
+     kCounts},
+    {"pattern-transposed",
+     "You transposed the pattern. Row i has the weights of query i, and meets the columns of E: pattern · E.",
      kCounts},
     {"pattern-returned", "You returned the pattern. The head writes pattern · E.", kCounts}};
 

@@ -47,6 +47,8 @@ inline Tensor mean_put_there(const Made& made, const Tensor& z, const Tensor& re
 }
 
 inline Tensor mean_ablated(const Made& made, const Tensor& z, const Tensor& reference, std::size_t head) {
+  if (made("z-and-reference-exchanged"))
+    return reference + only(made, reference, head) * (mean(z, {0}, true) - reference);
   const Tensor instead = mean_put_there(made, z, reference);
   if (made("all-heads")) return z * 0 + instead;
   const Tensor here = made("all-but-this-head") ? 1 - only(made, z, head) : only(made, z, head);
@@ -69,6 +71,8 @@ inline const std::vector<Slip> kOfMeanAblated = {
      kOff},
     {"mean-of-the-run-itself",
      "You take the mean of z, the run that is changed. The mean must come from the reference.", kOff},
+    {"z-and-reference-exchanged",
+     "You exchanged z and the reference. z is what changes; the mean comes from the reference.", kOff},
     {"one-sequence-for-the-mean",
      "You put the output on the reference's first sequence in the head's place. That is a resampled output, "
      "which still says something of one sequence's tokens. Take the mean over all sequences.",

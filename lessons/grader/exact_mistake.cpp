@@ -48,6 +48,26 @@ const Part::Known* in_common(const Part& part, const Fits& fits) {
   return nullptr;
 }
 
+// What is said of each of the mistakes that this one is made of, in an order of its own.
+std::vector<std::string> sentences_of(const Part& part, const Part::Known& several) {
+  std::vector<std::string> all;
+  for (const std::string& name : several.of)
+    all.push_back(std::ranges::find(part.mistakes, name, &Part::Known::name)->sentence);
+  std::ranges::sort(all);
+  return all;
+}
+
+// Without those that say the same as one before: a mistake may be written in several ways.
+Fits that_differ(const Part& part, const Fits& fits) {
+  Fits all;
+  std::vector<std::vector<std::string>> said;
+  for (const Part::Known* each : fits) {
+    said.push_back(sentences_of(part, *each));
+    if (std::ranges::count(said, said.back()) == 1) all.push_back(each);
+  }
+  return all;
+}
+
 // Of two mistakes together: that of the one which gives what was found on every call but one, on two wrong
 // calls or more, with the other as what the one call shows. Nothing when neither does so.
 std::optional<Verdict::KnownMistake> nearly_alone(const Part& part, const std::vector<Outcome>& found,
@@ -106,7 +126,7 @@ std::optional<Verdict::KnownMistake> exact_mistake(const Part& part, const std::
     return same_outcome(known(c, kSolution), found[c], part.tolerance);
   };
   Fits fits = fitting(part, found, known, false);
-  if (fits.empty()) fits = fitting(part, found, known, true);
+  if (fits.empty()) fits = that_differ(part, fitting(part, found, known, true));
   if (fits.empty() && part.separate) return on_first_wrong_call(part, found, known);
   if (fits.empty()) return {};
   const Part::Known& first = *fits[0];

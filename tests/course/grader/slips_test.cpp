@@ -2,6 +2,7 @@
 #include "grader/slips.h"
 
 #include <cmath>
+#include <utility>
 
 #include "catch.h"
 #include "exercise.h"
@@ -34,10 +35,10 @@ std::vector<Mistake<F>> bank() {
                                   {"five", "Not 5.", "Sums"}});
 }
 
-Part part_of(const F& learner) {
+Part part_of(const F& learner, std::vector<Mistake<F>> mistakes = bank()) {
   const std::vector<Case<F>> cases{calling<F>("f(-3)", named("x", -3.0)),
                                    calling<F>("f(-5)", named("x", -5.0))};
-  return part<F>("f", 1, learner, right, cases, bank());
+  return part<F>("f", 1, learner, right, cases, std::move(mistakes));
 }
 
 Verdict::KnownMistake named_for(const F& learner) {
@@ -73,6 +74,17 @@ TEST_CASE("of pairs with nothing in common one is named as a possibility", "[gra
       either.sentence ==
       "Two mistakes together give your numbers. First: Not 2. Second: Not 4. This is one possibility: other "
       "mistakes together give the same numbers.");
+}
+
+TEST_CASE("pairs that say the same are one", "[grader]") {
+  std::vector<Mistake<F>> written_twice = bank();
+  for (Mistake<F>& mistake : written_twice) {
+    if (mistake.name == "one" || mistake.name == "two") mistake.sentence = "Not that.";
+    if (mistake.name == "four" || mistake.name == "five") mistake.sentence = "Nor that.";
+  }
+  const auto pair = judge_part(part_of([](double x) { return x + 6; }, written_twice), kLearner).mistake;
+  REQUIRE(pair);
+  CHECK(pair->name == "two + four");
 }
 
 TEST_CASE("pairs that are alike are no fault of a bank", "[grader]") {
