@@ -53,7 +53,7 @@ Part experiment_part(std::string name, int stars, Experiment learner, Experiment
   part.what_is_off = [measure = std::move(measure), question](const Result& found) {
     std::vector<double> right;
     for (const double setting : found[0].numbers) right.push_back(measure(setting));
-    return what_is_off({found[0].numbers, found[1].numbers, found[2].numbers, right}, question);
+    return what_is_off({found[0].numbers, found[1].numbers, found[2].numbers, right}, question, measure);
   };
   return part;
 }

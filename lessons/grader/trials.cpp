@@ -205,6 +205,40 @@ std::string known_way(const Trials& t, const Places& wrong, const Same& same, co
   return beside_a_count;
 }
 
+// Whether the number of a setting near this one is what was measured: half of it, twice, one more or less.
+std::string near_setting(const Trials& t, const Places& wrong, const Same& same, const Question& question,
+                         const Measure& measure) {
+  struct Near {
+    double factor, more;
+    const char* words;
+  };
+  const auto measured_at = [&](const Near& near, std::size_t i) {
+    const double setting = near.factor * t.settings[i] + near.more;
+    const double used = question.whole ? std::trunc(setting) : setting;
+    return used >= question.least && used <= question.most && same(t.measured[i], measure(used));
+  };
+  for (const Near& near : {Near{0.5, 0, "half of its setting"}, Near{2, 0, "twice its setting"},
+                           Near{1, -1, "one less than its setting"}, Near{1, 1, "one more than its setting"}})
+    if (std::ranges::all_of(wrong, [&](std::size_t i) { return measured_at(near, i); }))
+      return fmt::format("{} measured with {}.", wrong.size() == 1 ? "It is" : "Each is", near.words);
+  return "";
+}
+
+// Whether each number that is off is right for another trial, as when a line is copied and not changed.
+std::string of_another_trial(const Trials& t, const Places& wrong, const Same& same,
+                             const Question& question) {
+  std::string said;
+  for (const std::size_t i : wrong) {
+    const auto other = std::ranges::find_if(t.right, [&](double x) { return same(x, t.measured[i]); });
+    if (other == t.right.end()) return "";
+    if (said.empty())
+      said = fmt::format("The number at {} = {} is that of {} = {}. Which setting is measured there?",
+                         question.setting, t.settings[i], question.setting,
+                         t.settings[static_cast<std::size_t>(other - t.right.begin())]);
+  }
+  return said;
+}
+
 // As known_way, and the prediction in the place of what was measured.
 std::string exchanged_too(Trials t, const Places& wrong, const Same& same, const Question& question) {
   if (wrong.size() < 2) return "";
@@ -227,12 +261,13 @@ std::vector<WrongMeasure> wrong_measures(
   for (std::size_t b = 0; b < ways.size(); ++b)
     for (std::size_t a = 0; a < b; ++a) {
       const std::vector<std::string> names{ways[a].name, ways[b].name};
-      all.push_back({named_together(names, {ways[a].sentence, ways[b].sentence}).sentence, making({names}), true});
+      all.push_back(
+          {named_together(names, {ways[a].sentence, ways[b].sentence}).sentence, making({names}), true});
     }
   return all;
 }
 
-std::string what_is_off(const Trials& trials, const Question& question) {
+std::string what_is_off(const Trials& trials, const Question& question, const Measure& measure) {
   const Same same(question);
   Places wrong;
   for (std::size_t i = 0; i < trials.right.size(); ++i)
@@ -242,6 +277,8 @@ std::string what_is_off(const Trials& trials, const Question& question) {
   if (how.empty()) how = relation(trials, wrong, same);
   if (how.empty()) how = exchanged_too(trials, wrong, same, question);
   if (how.empty()) how = words_of_one_for_all(trials, wrong, same);
+  if (how.empty()) how = of_another_trial(trials, wrong, same, question);
+  if (how.empty() && measure) how = near_setting(trials, wrong, same, question, measure);
   if (how.empty()) how = words_of_side(trials, wrong, same);
   if (how.empty() && wrong.size() == 1) {
     const double measured = trials.measured[wrong[0]];

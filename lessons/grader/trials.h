@@ -14,9 +14,13 @@ struct Trials {
   std::vector<double> settings, predicted, measured, right;
 };
 
+// What is right for a setting.
+using Measure = std::function<double(double setting)>;
+
 // Which trials are off, and how, as far as the numbers tell: "The trial with u = 2 is off: …". It never says
-// the right number, which the learner is to find out. Empty when none is off.
-std::string what_is_off(const Trials& trials, const Question& question);
+// the right number, which the learner is to find out. Empty when none is off. With `measure`, numbers that
+// belong to settings beside those of the trials are known too.
+std::string what_is_off(const Trials& trials, const Question& question, const Measure& measure = {});
 
 // A wrong way to measure behind a switch, which is its name.
 struct WrongWay {

@@ -116,6 +116,28 @@ TEST_CASE("an experiment in which a count may be one off is a fault", "[grader]"
   CHECK(faults(0.02).size() == 2);
 }
 
+TEST_CASE("a wrong way to measure that is not caught, or has another's sentence, is a fault", "[grader]") {
+  const auto faults = [](std::vector<WrongMeasure> wrong) {
+    const Experiment trials = [] { return std::vector<Trial>{{1, 0, 2}, {2, 0, 80}, {3, 0, 0.5}}; };
+    const auto measure = [](double n) { return n == 1 ? 2 : n == 2 ? 80 : 0.5; };
+    const Question question{
+        .setting = "n", .measured = "count", .least = 1, .most = 3, .wrong = std::move(wrong)};
+    return faults_of_bank({"00_test", {experiment_part("counts", 1, trials, trials, measure, question)}});
+  };
+  const auto giving = [](std::vector<double> numbers) {
+    return [numbers = std::move(numbers)](const std::vector<double>& settings) {
+      return std::vector<double>(numbers.begin(),
+                                 numbers.begin() + static_cast<std::ptrdiff_t>(settings.size()));
+    };
+  };
+  const WrongMeasure sevens{"All sevens.", giving({7, 8, 7})}, right{"Nothing.", giving({2, 80, 0.5})},
+      again{"Sevens again.", giving({7, 8, 7})};
+  CHECK(faults({sevens}).empty());
+  CHECK(has_fault(faults({sevens, right}), "counts: 'Nothing.' is not caught."));
+  CHECK(has_fault(faults({sevens, again}),
+                  "counts: 'Sevens again.' is called 'All trials are off. All sevens.'"));
+}
+
 TEST_CASE("a bank calls each mistake twice, or once where that is enough", "[grader]") {
   auto mistakes = four_mistakes();
   mistakes[3].function = counting;

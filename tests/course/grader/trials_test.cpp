@@ -74,6 +74,22 @@ TEST_CASE("the trials that are off are named, and how they are", "[grader]") {
   CHECK(said_of({55.5, std::numeric_limits<double>::quiet_NaN(), 7188.75}).ends_with("is no number."));
 }
 
+TEST_CASE("numbers of other settings are known as such", "[grader]") {
+  const auto square = [](double n) { return n * n + 0.5; };
+  const Question question{.setting = "n", .measured = "square", .least = 1, .most = 20};
+  const auto said = [&](const std::vector<double>& measured) {
+    return what_is_off({{3, 5, 8}, {1, 1, 1}, measured, {9.5, 25.5, 64.5}}, question, square);
+  };
+  CHECK(
+      said({9.5, 9.5, 64.5}) ==
+      "The trial with n = 5 is off. The number at n = 5 is that of n = 3. Which setting is measured there?");
+  CHECK(said({1.5, 4.5, 16.5}) == "All trials are off. Each is measured with half of its setting.");
+  CHECK(said({36.5, 100.5, 256.5}) == "All trials are off. Each is measured with twice its setting.");
+  CHECK(said({4.5, 16.5, 49.5}) == "All trials are off. Each is measured with one less than its setting.");
+  CHECK(said({9.5, 36.5, 64.5}) ==
+        "The trial with n = 5 is off. It is measured with one more than its setting.");
+}
+
 TEST_CASE("no sentence on an experiment has a number that is to be found out", "[grader]") {
   for (const double wrong : {-1.0, 0.0, 54.5, 56.5, 5550.0, 1e9})
     for (const std::string& said : {said_of({wrong, 632.25, 7188.75}), said_of({wrong, wrong, wrong})})
