@@ -41,6 +41,7 @@ inline Array summed_back(const Made& made, const Array& u, const View& view, std
     const double x = made("reads-counted") ? 1 : u.data()[i];
     double& sum = sums.data()[place];
     if (made("first-alone") && again) continue;
+    if (made("first-number-alone") && i > 0) break;
     if (made("subtracted")) {
       sum -= x;
       continue;
@@ -58,6 +59,10 @@ inline const std::vector<Slip> kSlipsInSums = {
      "counts.",
      kSumming},
     {"subtracted", "You subtract what arrives. Add it up.", kSumming},
+    {"first-number-alone",
+     "You return within the loop, after the first number of u. Go through all of them, and return behind the "
+     "loop.",
+     kSumming},
     {"first-number-left-out", "You left out the first number of u. Count from 0.", kSumming},
     {"last-number-left-out", "You left out the last number of u. Go up to u.size() - 1.", kSumming},
     {"first-alone",

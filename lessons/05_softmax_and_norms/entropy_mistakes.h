@@ -21,7 +21,7 @@ inline double cross_entropy(const Made& made, const Tensor& x, const IntArray& t
   const std::size_t n = targets.size(), begin = made("first-row-left-out") ? 1 : 0,
                     end = n - (made("last-row-left-out") ? 1 : 0);
   double total = 0;
-  for (std::size_t i = begin; i < end; ++i) {
+  for (std::size_t i = begin; i < (made("first-row-alone") ? 1 : end); ++i) {
     const auto target = static_cast<std::size_t>(targets(made("first-target-for-all") ? 0 : i));
     double picked = made("row-and-column-exchanged") ? y.array()(target, i) : y.array()(i, target);
     if (made("place-for-target")) picked = y.array()(i, i);
@@ -79,6 +79,9 @@ inline const std::vector<grader::Slip> kSlipsOfMeanCrossEntropy = {
      "You added up the log-probabilities of the whole row. Only that of the target counts: column targets(i).",
      kCrossEntropy},
     {"first-row-left-out", "You left out the first row. Count from 0.", kCrossEntropy},
+    {"first-row-alone",
+     "You return within the loop, after the first row. Add up all rows, and return behind the loop.",
+     kCrossEntropy},
     {"last-row-left-out", "You left out the last row. Loop over all targets.", kCrossEntropy},
     {"no-logarithm",
      "You used the probabilities of the targets. The loss takes their logarithms, or a probability that "

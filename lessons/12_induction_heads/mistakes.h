@@ -54,6 +54,7 @@ inline double matching_score(const Made& made, const Tensor& p, const Tokens& to
     if (made("sum-of-the-query-not-reset")) total += so_far;
     if (weights.empty()) continue;
     so_far += of_query(made, weights);
+    if (made("first-query-alone") && queries > 0) continue;
     total += of_query(made, weights), ++queries, followers += static_cast<double>(weights.size());
   }
   if (made("sum-for-mean")) return total;
@@ -116,6 +117,10 @@ inline const std::vector<Slip> kOfMatchingScore = {
     {"sum-of-the-query-not-reset",
      "Your sum of one query goes on from the query before, and is added to the total each time. Set it to 0 "
      "for each query.",
+     kFollower},
+    {"first-query-alone",
+     "You return within the loop, after the first query with a copy. Add up all queries, and return behind the "
+     "loop.",
      kFollower},
     {"found-not-reset",
      "Once a copy was found, all later queries count. Set it back to false for each query.", kFollower},

@@ -30,6 +30,7 @@ inline double kl_with(const Made& made, const Array& p, const Array& q) {
   double total = 0;
   for (std::size_t t = made("first-row-left-out") ? 1 : 0; t < n - (made("last-row-left-out") ? 1 : 0); ++t) {
     if (made("sum-begun-anew")) total = 0;
+    if (made("first-row-alone") && t > 0) break;
     for (std::size_t j = made("first-column-left-out") ? 1 : 0;
          j < k - (made("last-column-left-out") ? 1 : 0); ++j) {
       const double term = term_with(made, made("first-row-of-p") ? p(0, j) : p(t, j),
@@ -79,6 +80,8 @@ inline const std::vector<grader::Slip> kSlipsOfMeanKl = {
     {"overwritten", "Your sum has the last term only: you wrote `=` where `+=` belongs.", kKl},
     {"whole-sum", "Your sum is a whole number: an int holds it. Take a double.", kKl},
     {"first-row-left-out", "You left out the first row. Count from 0.", kKl},
+    {"first-row-alone",
+     "You return within the loop, after the first row. Add up all rows, and return behind the loops.", kKl},
     {"last-row-left-out", "You left out the last row.", kKl},
     {"first-column-left-out", "You left out the first column. Count from 0.", kKl},
     {"last-column-left-out", "You left out the last column.", kKl},

@@ -87,6 +87,77 @@ Remark added(const Numbers& found, const Numbers& expected, std::size_t first) {
                      in_digits(std::abs(difference), 4));
 }
 
+// Every number changed in the same way.
+Remark changed(const Numbers& found, const Numbers& expected) {
+  struct Change {
+    double (*of)(double);
+    const char* words;
+  };
+  for (const auto& [of, words] :
+       {Change{[](double x) { return 1 / x; }, "1 divided by the expected one"},
+        {[](double x) { return x * x; }, "the square of the expected one"},
+        {[](double x) { return std::sqrt(x); }, "the root of the expected one"},
+        {[](double x) { return std::log(x); }, "the logarithm of the expected one"},
+        {[](double x) { return std::exp(x); }, "e to the power of the expected one"},
+        {[](double x) { return std::abs(x); }, "the expected one without its sign"},
+        {[](double x) { return 1 - x; }, "1 minus the expected one"}}) {
+    Numbers all = expected;
+    for (double& x : all) x = of(x);
+    if (different(expected) < 3 || !std::ranges::all_of(all, [](double x) { return std::isfinite(x); }))
+      continue;
+    if (same(found, all)) return fmt::format("Every number found here is {}.", words);
+  }
+  return {};
+}
+
+// Rows along the last axis, each times a factor of its own, or plus a number of its own.
+Remark row_by_row(const Shown& found, const Shown& expected) {
+  constexpr std::size_t kFewestRows = 2, kFewestNumbers = 3;
+  const std::size_t length = expected.shape.empty() ? 0 : expected.shape.back();
+  if (length < kFewestNumbers || expected.numbers.size() < kFewestRows * length) return {};
+  bool scaled = true, shifted = true;
+  for (std::size_t begin = 0; begin < expected.numbers.size(); begin += length) {
+    const auto at = static_cast<std::ptrdiff_t>(begin), end = at + static_cast<std::ptrdiff_t>(length);
+    const Numbers e(expected.numbers.begin() + at, expected.numbers.begin() + end),
+        f(found.numbers.begin() + at, found.numbers.begin() + end);
+    if (different(e) < kFewestNumbers) return {};
+    Numbers times = e, plus = e;
+    for (double& x : times) x *= f[0] / e[0];
+    for (double& x : plus) x += f[0] - e[0];
+    scaled = scaled && e[0] != 0 && same(f, times);
+    shifted = shifted && same(f, plus);
+  }
+  if (scaled)
+    return "Every row found here is the expected one times a factor, which differs from row to row.";
+  if (shifted)
+    return "Every row found here is the expected one plus a number, which differs from row to row.";
+  return {};
+}
+
+// Numbers that are wrong only where the first or the last axis begins or ends.
+Remark at_an_end(const Shown& found, const Shown& expected) {
+  constexpr std::size_t kFewest = 3;
+  const std::size_t axes = expected.shape.size(), all = expected.numbers.size();
+  if (axes == 0) return {};
+  for (const std::size_t axis : {std::size_t{0}, axes - 1}) {
+    if (expected.shape[axis] < kFewest) continue;
+    const std::size_t length = expected.shape[axis], inner = axis == 0 ? all / length : std::size_t{1};
+    std::vector<bool> wrong(length);
+    for (std::size_t i = 0; i < all; ++i)
+      if (!same({found.numbers[i], largest_of(expected.numbers)},
+                {expected.numbers[i], largest_of(expected.numbers)}))
+        wrong[i / inner % length] = true;
+    if (std::ranges::count(wrong, true) != 1 || !(wrong.front() || wrong.back())) continue;
+    return fmt::format("Only the {} {} found here is wrong. Does a loop {} at the right place?",
+                       wrong.front() ? "first" : "last",
+                       axes == 1   ? "number"
+                       : axis == 0 ? "row"
+                                   : "column",
+                       wrong.front() ? "begin" : "end");
+  }
+  return {};
+}
+
 // The numbers of a matrix, column by column.
 Numbers by_columns(const Shown& matrix) {
   Numbers turned;
@@ -148,6 +219,9 @@ std::optional<std::string> remark_on(const Verdict& verdict) {
   if (auto remark = added(f, e, first)) return remark;
   if (auto remark = transposed(found, expected)) return remark;
   if (auto remark = moved(found, expected)) return remark;
+  if (auto remark = changed(f, e)) return remark;
+  if (auto remark = row_by_row(found, expected)) return remark;
+  if (auto remark = at_an_end(found, expected)) return remark;
   return in_another_order(f, e);
 }
 

@@ -47,6 +47,22 @@ TEST_CASE("wrong numbers of a general kind have a remark", "[grader]") {
         "Every row found here stands one place too early.");
   CHECK(remark({4}, {1, 3, 2, 5}, {5, 3, 1, 2}) ==
         "The numbers found here are the expected ones in another order.");
+  CHECK(remark({3}, {4, 9, 25}, {2, 3, 5}) == "Every number found here is the root of the expected one.");
+  CHECK(remark({3}, {4, 9, 2}, {0.25, 1.0 / 9, 0.5}) ==
+        "Every number found here is 1 divided by the expected one.");
+  CHECK(remark({3}, {4, -9, 2}, {4, 9, 2}) ==
+        "Every number found here is the expected one without its sign.");
+  CHECK(remark({2, 3}, {1, 2, 4, 3, 5, 4}, {2, 4, 8, 9, 15, 12}) ==
+        "Every row found here is the expected one times a factor, which differs from row to row.");
+  CHECK(remark({2, 3}, {1, 2, 4, 3, 5, 4}, {2, 3, 5, 0, 2, 1}) ==
+        "Every row found here is the expected one plus a number, which differs from row to row.");
+  CHECK(remark({4}, {1, 3, 2, 5}, {0, 3, 2, 5}) ==
+        "Only the first number found here is wrong. Does a loop begin at the right place?");
+  CHECK(remark({3, 2}, {1, 3, 2, 5, 7, 6}, {1, 3, 2, 5, 0, 0}) ==
+        "Only the last row found here is wrong. Does a loop end at the right place?");
+  CHECK(remark({2, 3}, {1, 3, 2, 5, 7, 6}, {1, 3, 0, 5, 7, 0}) ==
+        "Only the last column found here is wrong. Does a loop end at the right place?");
+  CHECK(remark({4}, {1, 3, 2, 5}, {1, 0, 2, 5}) == "");
   CHECK(remark({3, 3}, {1, 0, 0, 0.5, 0.5, 0, 0.5, 0.5, 2e-5}, {0.5, 0.5, 2e-5, 1, 0, 0, 0.5, 0.5, 0}) == "");
 }
 
