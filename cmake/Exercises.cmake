@@ -19,7 +19,7 @@ function(add_grader)
 
   add_library(headlight_grader STATIC EXCLUDE_FROM_ALL ${verdict} ${folder}/bank.cpp ${folder}/call_mistake.cpp ${folder}/exact_mistake.cpp
     ${folder}/exercise_files.cpp ${folder}/experiment.cpp ${folder}/follow.cpp ${folder}/guard.cpp
-    ${folder}/judge.cpp ${folder}/known_mistake.cpp ${folder}/outcome.cpp ${folder}/part.cpp ${folder}/run.cpp ${folder}/shown.cpp
+    ${folder}/judge.cpp ${folder}/known_mistake.cpp ${folder}/known_way.cpp ${folder}/outcome.cpp ${folder}/part.cpp ${folder}/run.cpp ${folder}/shown.cpp
     ${folder}/thrown.cpp ${folder}/trials.cpp)
   target_include_directories(headlight_grader PUBLIC ${PROJECT_SOURCE_DIR}/lessons)
   target_link_libraries(headlight_grader PUBLIC headlight_f64_interpret headlight_f64_train PRIVATE headlight_options)

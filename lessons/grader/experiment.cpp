@@ -49,7 +49,7 @@ Part experiment_part(std::string name, int stars, Experiment learner, Experiment
                                         shown(question.measured, measured)};
                         }});
   for (const WrongMeasure& way : question.wrong)
-    if (!way.together) part.wrong_ways.emplace_back(way.sentence, way.measure);
+    if (way.of.empty()) part.wrong_ways.emplace_back(way.sentence, way.measure);
   part.what_is_off = [measure = std::move(measure), question](const Result& found) {
     std::vector<double> right;
     for (const double setting : found[0].numbers) right.push_back(measure(setting));

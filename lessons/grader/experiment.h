@@ -16,7 +16,7 @@ using Experiment = std::vector<Trial> (*)();
 struct WrongMeasure {
   std::string sentence;
   std::function<std::vector<double>(const std::vector<double>& settings)> measure;
-  bool together = false;  // two ways of the same list
+  std::vector<std::string> of = {};  // if it is several ways together: their sentences
 };
 
 // What a trial is about, as its table calls it, and which ones count.

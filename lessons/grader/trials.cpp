@@ -7,35 +7,10 @@
 #include <functional>
 #include <numeric>
 
-#include "grader/outcome.h"
+#include "grader/known_way.h"
 
 namespace headlight::grader {
 namespace {
-
-using Column = std::vector<double>;
-using Places = std::vector<std::size_t>;
-
-// Whether two measured numbers are the same for this question.
-class Same {
- public:
-  explicit Same(const Question& question) : tolerance_(question.tolerance) {}
-  bool operator()(double a, double b) const {
-    return !difference({{"", {}, {a}}}, {{"", {}, {b}}}, tolerance_);
-  }
-  // At these places.
-  bool operator()(const Column& a, const Column& b, const Places& places) const {
-    return std::ranges::all_of(places, [&](std::size_t i) { return (*this)(a[i], b[i]); });
-  }
-
- private:
-  double tolerance_;
-};
-
-Column each(const Column& column, const std::function<double(double)>& change) {
-  Column changed;
-  std::ranges::transform(column, std::back_inserter(changed), change);
-  return changed;
-}
 
 // "The trial with u = 2 is off", "All trials are off".
 std::string which(const Trials& trials, const Places& wrong, const Question& question) {
@@ -185,26 +160,6 @@ std::string words_of_one_for_all(const Trials& t, const Places& wrong, const Sam
          "or this number is of something that does not depend on it.";
 }
 
-// The first wrong way that gives these numbers, alone or with a count that is one off. A way is first tried
-// as far as the first wrong trial, which rules most ways out.
-std::string known_way(const Trials& t, const Places& wrong, const Same& same, const Question& question) {
-  const Column as_far(t.settings.begin(), t.settings.begin() + static_cast<std::ptrdiff_t>(wrong[0]) + 1);
-  std::string beside_a_count;
-  for (const WrongMeasure& known : question.wrong) {
-    const double first = known.measure(as_far).back(), measured = t.measured[wrong[0]];
-    for (const double by : {0.0, 1.0, -1.0}) {
-      if (!same(measured, first + by)) continue;
-      const Column all = each(known.measure(t.settings), [&](double x) { return x + by; });
-      if (!same(t.measured, all, wrong)) continue;
-      if (by == 0) return known.sentence;
-      if (beside_a_count.empty())
-        beside_a_count =
-            fmt::format("{} Besides, one too {} is counted.", known.sentence, by > 0 ? "many" : "few");
-    }
-  }
-  return beside_a_count;
-}
-
 // Whether the number of a setting near this one is what was measured: half of it, twice, one more or less.
 std::string near_setting(const Trials& t, const Places& wrong, const Same& same, const Question& question,
                          const Measure& measure) {
@@ -214,8 +169,9 @@ std::string near_setting(const Trials& t, const Places& wrong, const Same& same,
   };
   const auto measured_at = [&](const Near& near, std::size_t i) {
     const double setting = near.factor * t.settings[i] + near.more;
-    const double used = question.whole ? std::trunc(setting) : setting;
-    return used >= question.least && used <= question.most && same(t.measured[i], measure(used));
+    const double measured_setting = question.whole ? std::trunc(setting) : setting;
+    return measured_setting >= question.least && measured_setting <= question.most &&
+           same(t.measured[i], measure(measured_setting));
   };
   for (const Near& near : {Near{0.5, 0, "half of its setting"}, Near{2, 0, "twice its setting"},
                            Near{1, -1, "one less than its setting"}, Near{1, 1, "one more than its setting"}})
@@ -249,23 +205,6 @@ std::string exchanged_too(Trials t, const Places& wrong, const Same& same, const
 }
 
 }  // namespace
-
-std::vector<WrongMeasure> wrong_measures(
-    const std::function<std::vector<double>(const Made&, const std::vector<double>&)>& measure,
-    const std::vector<WrongWay>& ways) {
-  const auto making = [&](Made made) {
-    return [made = std::move(made), measure](const Column& settings) { return measure(made, settings); };
-  };
-  std::vector<WrongMeasure> all;
-  for (const WrongWay& way : ways) all.push_back({way.sentence, making({{way.name}})});
-  for (std::size_t b = 0; b < ways.size(); ++b)
-    for (std::size_t a = 0; a < b; ++a) {
-      const std::vector<std::string> names{ways[a].name, ways[b].name};
-      all.push_back(
-          {named_together(names, {ways[a].sentence, ways[b].sentence}).sentence, making({names}), true});
-    }
-  return all;
-}
 
 std::string what_is_off(const Trials& trials, const Question& question, const Measure& measure) {
   const Same same(question);

@@ -74,6 +74,28 @@ TEST_CASE("the trials that are off are named, and how they are", "[grader]") {
   CHECK(said_of({55.5, std::numeric_limits<double>::quiet_NaN(), 7188.75}).ends_with("is no number."));
 }
 
+TEST_CASE("what several pairs of wrong ways have in common is named beside something else", "[grader]") {
+  Question question = kQuestion;
+  question.wrong = wrong_measures(
+      [](const Made& made, const std::vector<double>& settings) {
+        std::vector<double> all;
+        for (const double u : settings)
+          all.push_back((made("squared") ? u * u : u) + (made("half") || made("0.5") ? 0.5 : 0) +
+                        (made("third") ? 1.0 / 3 : 0) + (made("sixth") ? 1.0 / 6 : 0));
+        return all;
+      },
+      {{"squared", "Do not square."},
+       {"half", "No half more."},
+       {"0.5", "No 0.5 more."},
+       {"third", "No third."},
+       {"sixth", "No sixth."}});
+  CHECK(
+      said_of({1.5, 4.5, 25.5}, question) ==
+      "All trials are off. Your numbers are those of a known mistake together with another one. Which the other "
+      "one is, the numbers do not say. The known one: Do not square.");
+  CHECK(said_of({1 + 5.0 / 6, 2 + 5.0 / 6, 5 + 5.0 / 6}, question).ends_with("The known one: No third."));
+}
+
 TEST_CASE("numbers of other settings are known as such", "[grader]") {
   const auto square = [](double n) { return n * n + 0.5; };
   const Question question{.setting = "n", .measured = "square", .least = 1, .most = 20};
