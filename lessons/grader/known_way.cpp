@@ -1,6 +1,7 @@
 #include "grader/known_way.h"
 
 #include <fmt/core.h>
+#include <fmt/ranges.h>
 
 #include <optional>
 #include <utility>
@@ -8,16 +9,17 @@
 namespace headlight::grader {
 namespace {
 
-// By how much a count is off beside a wrong way, 0 where it alone gives these numbers; nothing where it does
-// not. A way is first tried as far as the first wrong trial, which rules most ways out.
+// By how much a count is off beside a wrong way, 0 where it alone gives these numbers, the right ones among
+// them; nothing where it does not. A way is first tried as far as the first wrong trial, which rules most
+// out.
 std::optional<double> beside(const WrongMeasure& way, const Trials& t, const Places& wrong,
                              const Same& same) {
   const Column as_far(t.settings.begin(), t.settings.begin() + static_cast<std::ptrdiff_t>(wrong[0]) + 1);
   const double first = way.measure(as_far).back(), measured = t.measured[wrong[0]];
   for (const double by : {0.0, 1.0, -1.0}) {
     if (!same(measured, first + by)) continue;
-    const Column all = each(way.measure(t.settings), [&](double x) { return x + by; });
-    if (same(t.measured, all, wrong)) return by;
+    const auto is_off = [&](double a, double b) { return same(a, b + by); };
+    if (std::ranges::equal(t.measured, way.measure(t.settings), is_off)) return by;
   }
   return {};
 }
@@ -40,16 +42,22 @@ std::string words_of_sets(const std::vector<const WrongMeasure*>& sets) {
 
 std::string known_way(const Trials& t, const Places& wrong, const Same& same, const Question& question) {
   std::string beside_a_count;
+  std::vector<std::string> alone;
   std::vector<const WrongMeasure*> together;
   for (const WrongMeasure& way : question.wrong) {
     const auto by = beside(way, t, wrong, same);
     if (!by) continue;
-    if (*by == 0 && way.of.empty()) return way.sentence;
-    if (*by == 0) together.push_back(&way);
     if (*by != 0 && beside_a_count.empty())
       beside_a_count =
           fmt::format("{} Besides, one too {} is counted.", way.sentence, *by > 0 ? "many" : "few");
+    if (*by == 0 && !way.of.empty()) together.push_back(&way);
+    if (*by == 0 && way.of.empty() && std::ranges::find(alone, way.sentence) == alone.end())
+      alone.push_back(way.sentence);
   }
+  if (alone.size() == 1) return alone[0];
+  if (!alone.empty())
+    return fmt::format("More than one known mistake gives these numbers. One is: {}",
+                       fmt::join(alone, " Another is: "));
   return together.empty() ? beside_a_count : words_of_sets(together);
 }
 

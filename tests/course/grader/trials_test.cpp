@@ -136,3 +136,20 @@ TEST_CASE("a known way to measure wrongly is named, alone, two together, and wit
         "All trials are off. Two mistakes together give your numbers. First: Do not square. Second: No half "
         "more.");
 }
+
+TEST_CASE("a known way is named if it gives all numbers, the right ones among them", "[grader]") {
+  const auto always = [](const std::vector<double>& numbers) {
+    return [numbers](const std::vector<double>&) { return numbers; };
+  };
+  Question question = kQuestion;
+  question.wrong = {{"Nearly.", always({54, 632.25, 3})}, {"This one.", always({55.5, 632.25, 4})}};
+  CHECK(said_of({55.5, 632.25, 4}, question) == "The trial with u = 5 is off. This one.");
+  CHECK(said_of({55.5, 632.25, 3}, question) ==
+        "The trial with u = 5 is off. What you measured is too small.");
+  question.wrong.push_back({"Or this one.", always({55.5, 632.25, 4})});
+  question.wrong.push_back({"Two of them.", always({55.5, 632.25, 4}), {"One.", "Two."}});
+  CHECK(
+      said_of({55.5, 632.25, 4}, question) ==
+      "The trial with u = 5 is off. More than one known mistake gives these numbers. One is: This one. Another "
+      "is: Or this one.");
+}
