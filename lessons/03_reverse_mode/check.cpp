@@ -24,14 +24,18 @@ namespace {  // which a learner's file cannot call
 #include "vjp_parts.h"
 
 #include "check_parts.h"
+#include "finders_mistakes.h"
 
 namespace {
 
 grader::Part experiment() {
-  return grader::experiment_part(
-      "one_wrong_number", 2, &one_wrong_number, &solution::one_wrong_number,
-      [](double n) { return solution::finders(static_cast<std::size_t>(n)); },
-      {.setting = "n", .measured = "checks of 100 that find it", .least = 1, .most = 10000});
+  return grader::experiment_part("one_wrong_number", 2, &one_wrong_number, &solution::one_wrong_number,
+                                 [](double n) { return solution::finders(static_cast<std::size_t>(n)); },
+                                 {.setting = "n",
+                                  .measured = "checks of 100 that find it",
+                                  .least = 1,
+                                  .most = 10000,
+                                  .wrong = mistakes::of_one_wrong_number()});
 }
 
 }  // namespace

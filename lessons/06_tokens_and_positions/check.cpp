@@ -25,6 +25,7 @@ namespace {  // which a learner's file cannot call
 }
 }  // namespace solution
 
+#include "alike_mistakes.h"
 #include "mistakes.h"
 #include "position_mistakes.h"
 #include "rotary_mistakes.h"
@@ -153,7 +154,12 @@ Part rotate_back_part() {
 
 Part most_alike_part() {
   return experiment_part("most_alike", 2, ::most_alike, solution::most_alike, solution::most_like_position_0,
-                         {.setting = "pairs", .measured = "position", .least = 1, .most = 32, .trials = 4});
+                         {.setting = "pairs",
+                          .measured = "position",
+                          .least = 1,
+                          .most = 32,
+                          .trials = 4,
+                          .wrong = mistakes::of_most_alike()});
 }
 
 }  // namespace

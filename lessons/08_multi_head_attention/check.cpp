@@ -37,6 +37,7 @@ namespace {  // which a learner's file cannot call
 #include "layer_mistakes.h"
 #include "mistakes.h"
 #include "repeat_mistakes.h"
+#include "width_mistakes.h"
 
 namespace {
 
@@ -255,7 +256,11 @@ Part width_part() {
   return grader::experiment_part(
       "width_trials", 2, ::width_trials, solution::width_trials,
       [](double d_head) { return solution::keys_reached(static_cast<std::size_t>(d_head)); },
-      {.setting = "d_head", .measured = "keys reached", .least = 1, .most = 64});
+      {.setting = "d_head",
+       .measured = "keys reached",
+       .least = 1,
+       .most = 64,
+       .wrong = mistakes::of_width_trials()});
 }
 
 }  // namespace

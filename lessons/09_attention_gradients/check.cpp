@@ -14,6 +14,7 @@
 #include "grader/part.h"
 #include "headlight/core/rng.h"
 #include "mistakes.h"
+#include "mistakes_factor.h"
 #include "mistakes_memory.h"
 #include "mistakes_scores.h"
 #include "mistakes_sink.h"
@@ -240,8 +241,12 @@ int main(int argc, char** argv) {
         {grader::without(gated_part(), {"backward"}), grader::without(sink_part(), {"backward"}),
          grader::without(tempered_part(), {"backward"}), grader::without(memory_part(), {"backward"}),
          grader::without(tile_part(), {"backward"}), grader::without(whole_part(), {"backward"}),
-         grader::experiment_part(
-             "factor_trials", 2, ::factor_trials, ::factor_trials, tape::length_of_dQ,
-             {.setting = "t", .measured = "length of dQ", .least = 0.01, .most = 100, .whole = false})}};
+         grader::experiment_part("factor_trials", 2, ::factor_trials, ::factor_trials, tape::length_of_dQ,
+                                 {.setting = "t",
+                                  .measured = "length of dQ",
+                                  .least = 0.01,
+                                  .most = 100,
+                                  .whole = false,
+                                  .wrong = mistakes::of_factor_trials()})}};
   });
 }
