@@ -56,6 +56,7 @@ inline Places order_of(const Made& made, const Tape& graph, std::size_t result) 
 }
 
 inline void pass_on(const Made& made, const Edge& edge, double of_number, std::vector<double>& gradient) {
+  if (made("gradient-of-the-input")) of_number = gradient[edge.input];
   const double passed = made("derivative-added")
                             ? of_number + edge.derivative
                             : (made("gradient-not-multiplied") ? 1 : of_number) *
@@ -85,8 +86,17 @@ inline std::vector<double> in_any_order(const Made& made, const Tape& graph, std
     depth_first(made, graph, result, gradient, visited);
     return gradient;
   }
-  for (const std::size_t place : order_of(made, graph, result))
-    for (const Edge& edge : graph[place].edges) pass_on(made, edge, gradient[place], gradient);
+  const Places order = order_of(made, graph, result);
+  for (std::size_t k = 0; k < order.size(); ++k) {
+    const std::size_t index =
+        order.size() - 1 - k;  // in an order with inputs first, which is walked from its end
+    for (const Edge& edge : graph[order[k]].edges)
+      pass_on(made, edge,
+              made("value-passed-on")   ? graph[order[k]].value
+              : made("index-for-place") ? gradient[index % gradient.size()]
+                                        : gradient[order[k]],
+              gradient);
+  }
   return gradient;
 }
 
@@ -149,6 +159,16 @@ inline const std::vector<grader::Slip> kSlipsOfAnyOrder = {
      "You passed on the local derivatives alone. An edge passes on the number's gradient times the "
      "derivative: that is the chain rule.",
      kTape},
+    {"gradient-of-the-input",
+     "The result passes on nothing. Either you multiply by the gradient of the input, which is still 0: an edge passes on "
+     "the gradient of the number that has the edge. Or you leave out the end of the order, where the result stands.",
+     kTape},
+    {"value-passed-on",
+     "You passed on the number's value times the derivative. It is the number's gradient that is passed on.",
+     kTape},
+    {"index-for-place",
+     "You took gradient[i] where the number stands at order[i]. The order holds places: gradient[order[i]].",
+     kOrder},
     {"derivative-added", "You added gradient and derivative. An edge passes on their product.", kTape},
     {"derivative-not-multiplied",
      "You passed the gradient on as it is. An edge passes on the gradient times its local derivative.",

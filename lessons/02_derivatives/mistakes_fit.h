@@ -8,22 +8,38 @@ namespace mistakes {
 using Numbers = std::vector<double>;
 using Fit = std::function<Curve(const Numbers&, const Numbers&, Curve, double, int)>;
 
+// The value of the curve at a point, and its derivatives by a and b.
+struct Bent {
+  double y, by_a, by_b;
+};
+
 // The gradient of the loss by a and b.
 inline Curve slope(const Made& made, const Numbers& xs, const Numbers& ys, Curve curve) {
-  Curve sum{0, 0};
+  if (made("a-and-b-exchanged")) std::swap(curve.a, curve.b);
+  Curve sum{0, 0}, plain{0, 0};
+  double misses = 0;
   const double n = static_cast<double>(xs.size());
   const std::size_t begin = made("last-point-alone")       ? xs.size() - 1
                             : made("first-point-left-out") ? 1
                                                            : 0,
                     end = made("first-point-alone") ? 1 : xs.size() - (made("last-point-left-out") ? 1 : 0);
   for (std::size_t i = begin; i < end; ++i) {
-    const double below = xs[i] + curve.b, above = made("y-added") ? -ys[i] : ys[i];
-    const double miss = curve.a * xs[i] / below - above;
+    const bool exchanged = made("xs-and-ys-exchanged");
+    const double x = exchanged ? ys[i] : xs[i], y = exchanged ? xs[i] : ys[i],
+                 below = made("x-not-below") ? curve.b : x + curve.b, upper = made("x-not-above") ? 1 : x;
+    const Bent f = made("brackets-missing")
+                       ? Bent{curve.a * x / curve.b + x, x / curve.b, -curve.a * x / (curve.b * curve.b)}
+                       : Bent{curve.a * upper / below, upper / below, -curve.a * upper / (below * below)};
+    const double miss = made("a-left-out") ? upper / below - y : f.y - (made("y-added") ? -y : y);
     const double of_square = made("misses-not-squared") ? 1 : made("half-the-gradient") ? miss : 2 * miss;
-    sum.a += of_square * xs[i] / below;
-    sum.b -= of_square * curve.a * xs[i] / (below * below);
+    const Curve by{made("a-left-out") ? 0 : f.by_a, made("a-left-out") ? f.by_b / curve.a : f.by_b};
+    sum = {sum.a + of_square * by.a, sum.b + of_square * by.b};
+    plain = {plain.a + by.a, plain.b + by.b}, misses += miss;
   }
+  if (made("squared-after-the-mean")) sum = {2 * misses * plain.a / n, 2 * misses * plain.b / n};
+  if (made("a-and-b-exchanged")) std::swap(sum.a, sum.b);
   const double share = made("sum-for-mean")        ? 1
+                       : made("mean-twice")        ? 1 / (n * n)
                        : made("whole-number-mean") ? (xs.size() == 1 ? 1 : 0)
                                                    : 1 / n;
   return {sum.a * share, sum.b * share};
@@ -50,7 +66,7 @@ inline Curve fitted(const Made& made, const Numbers& xs, const Numbers& ys, Curv
     if (!made("b-not-moved")) curve.b -= made("b-uphill") ? -rate * g.b : rate * g.b;
     if (made("a-not-moved")) curve.a += rate * g.a;
   }
-  return curve;
+  return made("start-returned") ? start : curve;
 }
 
 inline constexpr const char* kDownhill = "Ten steps downhill";
@@ -72,6 +88,19 @@ inline const std::vector<grader::Slip> kSlipsOfFitCurve = {
      "You took the mean of the misses without squaring them. Misses above and below the curve then "
      "cancel.",
      kDownhill},
+    {"squared-after-the-mean",
+     "You squared the mean of the misses. It is the mean of their squares: square each miss, then add.",
+     kDownhill},
+    {"mean-twice", "You divided by the number of points twice. The loss is the mean: divide once.",
+     kDownhill},
+    {"brackets-missing",
+     "You wrote a * x / b + x, which divides by b alone and then adds x. It takes brackets: a * x / (x + b).",
+     kDownhill},
+    {"x-not-below", "You divided by b. The curve is ax / (x + b).", kDownhill},
+    {"x-not-above", "You left x out above the line. The curve is ax / (x + b).", kDownhill},
+    {"a-left-out", "You left a out of the curve. It is ax / (x + b).", kDownhill},
+    {"a-and-b-exchanged", "You exchanged a and b in the curve. It is ax / (x + b).", kDownhill},
+    {"xs-and-ys-exchanged", "You exchanged xs and ys. The curve has the value ys[i] at xs[i].", kDownhill},
     {"y-added", "You added ys[i]. The miss is the curve's value minus ys[i].", kDownhill},
     {"gradients-kept",
      "You added each step's gradients to those of the steps before. Each step begins with gradients of "
@@ -101,6 +130,7 @@ inline const std::vector<grader::Slip> kSlipsOfFitCurve = {
     {"first-point-left-out", "Your loss lacks the first point. Count from 0.", kDownhill},
     {"last-point-left-out", "Your loss lacks the last point. Add the square of each point.", kDownhill},
     {"start-ignored", "You began at a = 1 and b = 1, whatever `start` says. Begin at `start`.", kDownhill},
+    {"start-returned", "You returned `start`. Return the curve after the last step.", kDownhill},
     {"no-rate", "You moved by the gradient itself. A step is rate times the gradient.", kDownhill},
     {"one-step-more", "You took one step more than `steps` says.", kDownhill},
     {"one-step-less", "You took one step less than `steps` says.", kDownhill},

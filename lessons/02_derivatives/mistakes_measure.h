@@ -12,7 +12,7 @@ inline double slope_along(const Made& made, const Function& f, std::vector<doubl
                           double h) {
   const std::vector<double> start = x;
   const auto at = [&](double d) {
-    x[k] = start[k] + d;
+    x[made("first-number-moved") ? 0 : k] = start[made("first-number-moved") ? 0 : k] + d;
     if (made("all-at-once"))
       for (std::size_t j = 0; j < x.size(); ++j) x[j] = start[j] + d;
     return f(x);
@@ -21,12 +21,17 @@ inline double slope_along(const Made& made, const Function& f, std::vector<doubl
   const double above = at(backward ? 0 : h), below = at(forward ? 0 : -h);
   if (!made("never-put-back") && !made("never-put-back-whole-step-first")) x = start;
   const double apart = forward || backward || made("divided-by-the-step") ? h : 2 * h;
-  return (above - below) / (made("brackets-missing") ? 2 / h : apart);
+  const double difference = made("other-sign") ? below - above : above - below;
+  return made("not-divided") ? difference : difference / (made("brackets-missing") ? 2 / h : apart);
 }
 
 inline double weighed(const Made& made, double of_half, double of_whole) {
   if (made("weights-exchanged")) std::swap(of_half, of_whole);
   if (made("half-over-2h")) of_half /= 2;
+  if (made("whole-over-h")) of_whole *= 2;
+  if (made("only-the-last-divided")) return 4 * of_half - of_whole / 3;
+  if (made("correction-turned-round")) return of_half - (of_half - of_whole) / 3;
+  if (made("whole-step-corrected")) return of_whole + (of_half - of_whole) / 3;
   if (made("whole-step-alone")) return of_whole;
   if (made("half-step-alone")) return of_half;
   if (made("mean-of-both")) return (of_half + of_whole) / 2;
@@ -39,7 +44,9 @@ inline double weighed(const Made& made, double of_half, double of_whole) {
 inline std::vector<double> measured(const Made& made, const Function& f, std::vector<double> x, double h) {
   std::vector<double> gradient;
   if (made("double-step")) h *= 2;
-  for (std::size_t k = 0; k < x.size(); ++k) {
+  const std::size_t begin = made("first-number-left-out") ? 1 : 0,
+                    end = x.size() - (made("last-number-left-out") ? 1 : 0);
+  for (std::size_t k = begin; k < end; ++k) {
     double of_half = 0, of_whole = 0;
     if (made("never-put-back-whole-step-first")) of_whole = slope_along(made, f, x, k, h);
     of_half = slope_along(made, f, x, k, made("quarter-step-for-half") ? h / 4 : h / 2);
@@ -78,6 +85,16 @@ inline const std::vector<grader::Slip> kSlipsOfMeasuredGradient = {
      kHowSmall},
     {"weight-16", "You gave the slope with h/2 the weight 16. A quarter of the error takes the weight 4.",
      kHowSmall},
+    {"only-the-last-divided",
+     "You divided the second slope alone by 3. It takes brackets: (4 * half − whole) / 3.", kHowSmall},
+    {"correction-turned-round",
+     "You moved the slope with h/2 towards the slope with h, by a third of their difference. The error of the first is "
+     "smaller: move it the other way.",
+     kHowSmall},
+    {"whole-step-corrected",
+     "You corrected the slope with the step h by a third of the difference. It is the slope with h/2 that is corrected "
+     "so.",
+     kHowSmall},
     {"weights-not-divided",
      "Four slopes less one slope are three slopes. Divide by 3, so that the right slope is left.", kHowSmall},
     {"divided-by-4", "You divided by 4. Four slopes less one slope are three slopes: divide by 3.",
@@ -89,6 +106,9 @@ inline const std::vector<grader::Slip> kSlipsOfMeasuredGradient = {
      kHowSmall},
     {"half-over-2h",
      "Your slope with the step h/2 counts half. Perhaps you divided by 2h there too: its two points are only h apart.",
+     kHowSmall},
+    {"whole-over-h",
+     "Your slope with the step h counts twice. Perhaps you divided by h there: its two points are 2h apart.",
      kHowSmall},
     {"quarter-step-for-half", "You measured with the steps h and h/4. The weights 4 and −1 fit h and h/2.",
      kHowSmall},
@@ -109,6 +129,14 @@ inline const std::vector<grader::Slip> kSlipsOfMeasuredGradient = {
     {"divided-by-the-step",
      "You divided by the step. The two points are twice the step apart, so the slope is half of yours.",
      kHowSmall},
+    {"not-divided",
+     "You did not divide. A slope is the difference divided by the distance of the two points, 2h.",
+     kHowSmall},
+    {"other-sign", "You subtracted the value above from the value below, so all signs are turned round.",
+     kHowSmall},
+    {"first-number-moved", "You moved x[0] for each entry. Entry k is about x[k].", kHowSmall},
+    {"first-number-left-out", "Your answer lacks the entry of x[0]. Count k from 0.", kHowSmall},
+    {"last-number-left-out", "Your answer lacks its last entry. It has one for each number of x.", kHowSmall},
     {"all-at-once", "You moved all numbers of x together. Entry k is about x[k] alone; the others stay.",
      kHowSmall},
     {"not-put-back", kPutBack, kHowSmall},

@@ -27,8 +27,11 @@ double slope_with_slips(const Made& made, const Loss& loss) {
 }
 
 inline Tensor measured_with_slips(const Made& made, const Forward& f, const Tensor& x, const Tensor& u) {
-  Array moved = x.array(), slopes = moved;
-  for (std::size_t i = 0; i < moved.size(); ++i) {
+  Array moved = x.array(), slopes = zeros(x.shape()).array();
+  const std::size_t begin = made("first-number-left-out") ? 1 : 0,
+                    end = made("first-number-alone") ? 1
+                                                     : moved.size() - (made("last-number-left-out") ? 1 : 0);
+  for (std::size_t i = begin; i < end; ++i) {
     const double here = x.array().data()[i];
     slopes.data()[i] =
         (made("added-to-x") ? here : 0) + slope_with_slips(made, [&](double distance) {
@@ -69,6 +72,11 @@ inline const std::vector<Slip> kSlipsInMeasured = {
      "You moved a number of x and did not put it back before you moved the next. Then the later slopes "
      "belong to another x.",
      kCheck},
+    {"first-number-left-out", "Your first slope is 0: it was not measured. Count i from 0.", kCheck},
+    {"last-number-left-out", "Your last slope is 0: it was not measured. There are a.size() numbers.",
+     kCheck},
+    {"first-number-alone",
+     "Only your first slope is measured, and the others are 0. Return behind the loop, not in it.", kCheck},
     {"added-to-x", "You added the slopes to the numbers of x. Return the slopes alone.", kCheck},
     {"all-0",
      "All of your slopes are 0, or nearly. Either f got the same x each time: give it Tensor(a) after you "
@@ -86,6 +94,7 @@ inline double largest_with_slips(const Made& made, const Array& numbers) {
 
 inline double tolerance_with_slips(const Made& made, double measured, double largest) {
   if (made("fixed-tolerance")) return 1e-6;
+  if (made("least-tolerance-alone")) return 1e-9;
   if (made("least-tolerance-too-large")) return 1e-6 * (1 + largest);
   const double of = made("each-by-itself") || made("tolerance-of-each-slope") ? std::abs(measured) : largest;
   const double least = made("each-by-itself") || made("no-least-tolerance") ? 0 : 1e-9;
@@ -152,6 +161,10 @@ inline const std::vector<Slip> kSlipsInCheck = {
      "You compare with a fixed 1e-6. Large slopes are never measured so exactly, and small ones may be all "
      "wrong. The tolerance grows with the largest number measured.",
      kCheck},
+    {"least-tolerance-alone",
+     "Your tolerance is 1e-9 alone, so a right vjp fails. It grows with the largest number measured: 1e-9 + 1e-6 * "
+     "largest. A largest that is looked for with std::min stays 0.",
+     kCheck},
     {"least-tolerance-too-large",
      "The part of your tolerance that does not grow is too large: where all slopes are small, a wrong vjp "
      "passes. It is 1e-9.",
@@ -165,8 +178,8 @@ inline const std::vector<Slip> kSlipsInCheck = {
      "too: take the largest number measured.",
      kCheck},
     {"no-least-tolerance",
-     "Your tolerance has no 1e-9. Where all slopes are 0, only rounding is measured, and a part of that is "
-     "no tolerance: a right vjp fails.",
+     "Your tolerance has no 1e-9, or multiplies it too. Where all slopes are 0, only rounding is measured, and a part "
+     "of that is no tolerance: a right vjp fails. Add 1e-9 to 1e-6 * largest.",
      kCheck},
     {"too-tolerant",
      "Your tolerance is too large: a vjp that is wrong by a hundred-thousandth passes. Allow 1e-9 + 1e-6 * "

@@ -34,6 +34,7 @@ inline Tensor gram_with_slips(const Made& made, Tensor g, const Tensor& X) {
   };
   Tensor X_bar = both();
   if (made("diagonal-once")) X_bar = X_bar - matmul(diagonal(g), X);
+  if (made("other-sign")) X_bar = -X_bar;
   if (made("averaged")) X_bar = X_bar / 2;
   if (made("doubled")) X_bar = 2 * X_bar;
   return made("transposed") ? transpose(X_bar) : X_bar;
@@ -76,6 +77,7 @@ inline const std::vector<Slip> kSlipsInGram = {
     {"doubled",
      "Your numbers are twice too large. g X comes to the left factor once and gᵀ X to the right one once.",
      kMatmul},
+    {"other-sign", "All signs are turned round: g X + gᵀ X has no minus.", kMatmul},
     {"transposed", "You return the transpose of X̄. The cotangent of X has the shape of X.", kMatmul},
     {"g-forgotten",
      "You used ones in the place of g. That is right when the loss is the sum of Y, and for no other loss.",
@@ -90,6 +92,7 @@ inline Tensor row_sum(const Tensor& x) { return sum(x, {-1}, true); }
 inline Tensor shares(const Tensor& x) { return x / row_sum(x); }
 
 inline Tensor divisor_of_shares(const Made& made, const Tensor& x) {
+  if (made("mean-for-s")) return mean(x, {-1}, true);
   if (made("s-of-everything")) return sum(x);
   if (made("s-of-columns")) return sum(x, {0}, true);
   return made("s-without-its-axis") ? sum(x, {-1}) : row_sum(x);
@@ -112,7 +115,9 @@ inline Tensor shares_with_slips(const Made& made, Tensor g, const Tensor& x) {
   if (made("g-forgotten")) g = ones(g.shape());
   const Tensor s = divisor_of_shares(made, x), y = x / s;
   const Tensor weights = made("x-for-y") ? x : made("one-over-s-for-y") ? 1 / s : y;
-  const Tensor through = through_the_sum(made, g, weights);
+  const Tensor sum_of_row = through_the_sum(made, g, weights);
+  const Tensor through = made("sum-divided-once-more") ? sum_of_row / s : sum_of_row;
+  if (made("only-the-sum-divided")) return g - through / s;
   const Tensor change = made("plus") ? g + through : made("other-sign") ? through - g : g - through;
   if (made("as-a-softmax")) return y * change;
   if (made("not-divided")) return change;
@@ -140,6 +145,12 @@ inline const std::vector<Slip> kSlipsInShares = {
     {"divided-twice",
      "You divided by s twice. The sum has its division in y already; one more, for all, is enough.",
      kSoftmax},
+    {"only-the-sum-divided",
+     "You wrote g - … / s without brackets, so the sum alone is divided by s. All of it is: (g - …) / s.",
+     kSoftmax},
+    {"sum-divided-once-more",
+     "You divided the sum by s once too often: x / s has one division already, and the one for all follows.",
+     kSoftmax},
     {"multiplied-by-s", "You multiplied by s. The slope of x / s by x is 1 / s.", kSoftmax},
     {"other-sign", "All signs are turned round: it is g minus the sum, and not the sum minus g.", kSoftmax},
     {"plus", "You added the sum of y * g. A larger s makes each y smaller, so it is subtracted.", kSoftmax},
@@ -147,8 +158,8 @@ inline const std::vector<Slip> kSlipsInShares = {
      "You subtracted the plain mean of g. The mean is weighted: each g counts with its share y.", kSoftmax},
     {"sum-of-g", "You subtracted the sum of g. It is the sum of y * g that is subtracted.", kSoftmax},
     {"x-for-y",
-     "You summed x * g. The slope by the row's sum is -x / s²: after one division by s in common, x / s "
-     "remains, which is y.",
+     "You return (g - Σ x * g) / s. The slope by the row's sum is -x / s²: after one division by s in common, x / s "
+     "remains, which is y. In g / s - Σ y * g the brackets are missing: (g - Σ y * g) / s.",
      kSoftmax},
     {"one-over-s-for-y",
      "You summed g / s. The slope of y by the row's sum is -x / s²: after one division by s in common, x / s "
@@ -166,6 +177,7 @@ inline const std::vector<Slip> kSlipsInShares = {
      "axis, or do not fit: sum(y * g, {-1}, true).",
      kSoftmax},
     {"s-of-everything", "Your s is the sum of all numbers. Each row has a sum of its own.", kSoftmax},
+    {"mean-for-s", "Your s is the mean of the row. It is its sum.", kSoftmax},
     {"s-of-columns", "Your s is the sum along axis 0. The shares go along the last axis.", kSoftmax},
     {"s-without-its-axis",
      "Your s has lost its axis, so it divides along another one, or does not fit. Keep the axis: sum(x, "

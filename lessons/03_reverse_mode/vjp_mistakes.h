@@ -49,12 +49,19 @@ inline Two div_with_slips(const Made& made, const Tensor& g, const Tensor& x, co
   const Tensor one = ones(g.shape());
   const Tensor g_x = made("g-forgotten") || made("g-forgotten-for-x") ? one : g,
                g_y = made("g-forgotten") || made("g-forgotten-for-y") ? one : g;
-  const Tensor by_x = product || made("multiplied-by-y") ? y : (made("z-for-a-slope") ? x : ones({})) / y;
+  const Tensor by_x = product || made("multiplied-by-y") ? y
+                      : made("x-divided-twice")          ? 1 / (y * y)
+                      : made("minus-for-x")              ? -1 / y
+                                                         : (made("z-for-a-slope") ? x : ones({})) / y;
   const Tensor above = made("x-forgotten")       ? ones({})
                        : made("roles-exchanged") ? y
                                                  : x,
                root = made("roles-exchanged") ? x : y, below = made("square-forgotten") ? root : root * root;
-  const Tensor by_y = (made("sign-forgotten") ? 1 : -1) * (product ? -x : above / below);
+  const Tensor slope = product                      ? -x
+                       : made("brackets-forgotten") ? above / root * root
+                       : made("divided-once-more")  ? above / below / y
+                                                    : above / below;
+  const Tensor by_y = (made("sign-forgotten") ? 1 : -1) * slope;
   const bool turned = made("shapes-exchanged");
   const Shape &to_x = turned || made("both-into-y") ? y.shape() : x.shape(),
               &to_y = turned || made("both-into-x") ? x.shape() : y.shape();
@@ -71,6 +78,19 @@ inline const std::vector<Slip> kSlipsInDiv = {
     {"square-forgotten",
      "In the cotangent of y you divided by y once. The slope of x / y by y is -x / y²: the derivative of 1 / "
      "y is -1 / y².",
+     kCotangent},
+    {"brackets-forgotten",
+     "In the cotangent of y you wrote / y * y, which divides by y and then multiplies by it. It takes brackets: / (y * "
+     "y).",
+     kCotangent},
+    {"divided-once-more",
+     "In the cotangent of y you divided by y three times. The quotient x / y has one division already, and its slope "
+     "has two: -x / y².",
+     kCotangent},
+    {"x-divided-twice", "In the cotangent of x you divided by y twice. The slope of x / y by x is 1 / y.",
+     kCotangent},
+    {"minus-for-x",
+     "In the cotangent of x there is a minus sign too many. If x grows, x / y grows by 1 / y as much.",
      kCotangent},
     {"x-forgotten",
      "In the cotangent of y the factor x is missing. The slope of x / y by y is -x / y², as x · 1/y is a "
@@ -135,6 +155,7 @@ inline const std::vector<Slip> kSlipsInDiv = {
 
 // x without its mean.
 inline Tensor centred(const Made& made, const Tensor& x, int axis) {
+  if (made("mean-added")) return x + mean(x, {axis}, true);
   if (made("mean-not-subtracted")) return x;
   if (made("mean-of-everything")) return x - mean(x);
   if (made("mean-subtracted-twice")) return x - 2 * mean(x, {axis}, true);
@@ -160,15 +181,20 @@ inline Tensor variance_with_slips(const Made& made, const Tensor& g, const Tenso
   const Tensor slopes =
       made("square-kept") ? d * d : (made("two-forgotten") ? 1 : 2) * (made("factor-squared") ? d * d : d);
   const auto n = static_cast<double>(x.length(axis));
-  const double divisor = made("length-forgotten")          ? 1
-                         : made("divided-twice")           ? n * n
-                         : made("divided-by-the-size")     ? static_cast<double>(x.size())
-                         : made("length-of-axis-0")        ? static_cast<double>(x.length(0))
-                         : made("length-of-the-last-axis") ? static_cast<double>(x.length(-1))
-                         : made("one-less")                ? n - 1
-                                                           : n;
+  const double divisor = made("length-forgotten")           ? 1
+                         : made("multiplied-by-the-length") ? 1 / n
+                         : made("divided-by-the-size-of-g") ? static_cast<double>(g.size())
+                         : made("divided-twice")            ? n * n
+                         : made("divided-by-the-size")      ? static_cast<double>(x.size())
+                         : made("length-of-axis-0")         ? static_cast<double>(x.length(0))
+                         : made("length-of-the-last-axis")  ? static_cast<double>(x.length(-1))
+                         : made("one-less")                 ? n - 1
+                                                            : n;
   const double factor = (made("other-sign") ? -1 : 1) * (made("own-square-alone") ? 1 - 1 / n : 1);
-  return factor * spread(made, used, slopes, x, axis) / divisor;
+  if (made("brackets-forgotten"))  // 2 * g * x - m / n
+    return factor * (spread(made, used, 2 * x, x, axis) - mean(x, {axis}, true) / divisor);
+  const Tensor x_bar = factor * spread(made, used, slopes, x, axis) / divisor;
+  return made("as-a-deviation") ? x_bar / (2 * sqrt(var(x, {axis}, true))) : x_bar;
 }
 
 inline const std::vector<Slip> kSlipsInVariance = {
@@ -195,6 +221,14 @@ inline const std::vector<Slip> kSlipsInVariance = {
     {"mean-subtracted-twice",
      "You subtracted the mean twice. What comes through the mean adds up to 0, so x - m alone remains.",
      kBroadcast},
+    {"mean-added", "You added the mean. It is x - m: a plus stands where a minus belongs.", kBroadcast},
+    {"brackets-forgotten",
+     "You wrote x - m / n, or 2 * g * x - m, without brackets. x - m belongs into brackets, and all of it is multiplied "
+     "and divided.",
+     kCotangent},
+    {"as-a-deviation",
+     "You return the cotangent of the standard deviation, the root of the variance. The variance itself is asked for.",
+     kCotangent},
     {"mean-of-everything",
      "You subtracted the mean of all numbers. Each variance has the mean of its own line.", kBroadcast},
     {"mean-without-its-axis",
@@ -216,6 +250,11 @@ inline const std::vector<Slip> kSlipsInVariance = {
     {"divided-twice",
      "You divided by the length twice. The mean of the squares divides once; what comes through m adds up to "
      "0.",
+     kBroadcast},
+    {"multiplied-by-the-length",
+     "You multiplied by the length of the axis. A variance is a mean: divide by it.", kBroadcast},
+    {"divided-by-the-size-of-g",
+     "You divided by how many numbers g has. Each variance is a mean along one axis: divide by the length of this axis.",
      kBroadcast},
     {"divided-by-the-size",
      "You divided by how many numbers x has. Each variance is a mean along one axis: divide by the length of "

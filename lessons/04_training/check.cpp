@@ -30,6 +30,7 @@ namespace {  // which a learner's file cannot call
 #include "mistakes.h"
 #include "mistakes_adamw.h"
 #include "mistakes_network.h"
+#include "mistakes_work.h"
 
 namespace {
 
@@ -149,6 +150,11 @@ bool units_differ(const Tensor& W) {
 
 bool biases_move(const Tensor& b) { return max(abs(b)).item() > 1e-9; }
 
+// Whether the outputs for the points are about as large as y, which is 1 or -1.
+bool outputs_in_range(const std::vector<Tensor>& p, const Data& points) {
+  return max(abs(solution::mlp(points.x, p))).item() < 20;
+}
+
 // Whether the outputs for the points differ by more than a mean of all y would.
 bool outputs_differ(const std::vector<Tensor>& p, const Data& points) {
   return var(solution::mlp(points.x, p)).item() > 1e-2;
@@ -181,15 +187,17 @@ Case<Separate> spiral_case(std::uint64_t seed) {
             const auto yes = [&](const char* question, bool answer) {
               return shown(question, solved || (all_finite && answer));
             };
-            return Result{yes("are all numbers finite?", all_finite),
-                          yes("is there a hidden layer?", p.size() >= 4),
-                          yes("do the hidden units differ?", units_differ(p[0])),
-                          yes("is most of them above 0 somewhere?", share_alive(p, points) > 0.5),
-                          yes("are the first biases other than 0?", biases_move(p[1])),
-                          yes("do the outputs differ from point to point?", outputs_differ(p, points)),
-                          yes("are the first 20 points right?", right(first_points(points))),
-                          yes("are 98 % of the 200 points right?", right(points)),
-                          yes("are 98 % of 1000 fresh points right?", solved)};
+            return Result{
+                yes("are all numbers finite?", all_finite),
+                yes("is there a hidden layer?", p.size() >= 4),
+                yes("do the hidden units differ?", units_differ(p[0])),
+                yes("is most of them above 0 somewhere?", share_alive(p, points) > 0.5),
+                yes("are the first biases other than 0?", biases_move(p[1])),
+                yes("are the outputs less than 20 times as large as y?", outputs_in_range(p, points)),
+                yes("do the outputs differ from point to point?", outputs_differ(p, points)),
+                yes("are the first 20 points right?", right(first_points(points))),
+                yes("are 98 % of the 200 points right?", right(points)),
+                yes("are 98 % of 1000 fresh points right?", solved)};
           }};
 }
 
@@ -199,10 +207,13 @@ Part separate_part() {
 }
 
 Part experiment() {
-  return experiment_part(
-      "same_work", 1, ::same_work, solution::same_work,
-      [](double batch) { return percent_after_same_work(static_cast<std::size_t>(batch)); },
-      {.setting = "batch", .measured = "percent right", .least = 1, .most = 200, .trials = 4});
+  return experiment_part("same_work", 1, ::same_work, solution::same_work, mistakes::percent_of,
+                         {.setting = "batch",
+                          .measured = "percent right",
+                          .least = 1,
+                          .most = 200,
+                          .trials = 4,
+                          .wrong = mistakes::of_same_work()});
 }
 
 }  // namespace

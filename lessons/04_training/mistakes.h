@@ -42,8 +42,9 @@ inline std::vector<double> train(const Made& made, double enough, std::size_t mo
   if (made("a-round-too-many")) ++most;
   const bool late = made("a-step-too-many") || made("loss-after-the-step");
   std::vector<double> losses;
+  Tensor now = loss();
   for (std::size_t step = 0; step < most; ++step) {
-    Tensor now = loss();
+    if (!made("loss-computed-once")) now = loss();
     if (late) update(made, now, optimizer);
     if (made("loss-after-the-step")) now = loss();
     const bool stops = is_enough(made, now.item(), enough);
@@ -66,6 +67,10 @@ inline const std::vector<Slip> kSlipsInTraining = {
     {"step-without-gradients",
      "Your step finds no gradients. Call zero_grad(), then backward(), then step(): zero_grad() between the "
      "two deletes the gradients, and a step before backward() comes too early.",
+     kLoop},
+    {"loss-computed-once",
+     "You call loss() once, before the loop. Each step needs the loss of the parameters as they are then: call it in the "
+     "loop.",
      kLoop},
     {"no-step", "You never call step(), so the parameters stay as they are.", kLoop},
     {"loss-after-the-step",
@@ -106,6 +111,7 @@ inline double curvature(const Made& made, const std::vector<double>& c) {
   if (made("flattest-alone")) return 2 * flattest;
   if (made("mean-curvature")) return 2 * all / static_cast<double>(c.size());
   if (made("two-over-the-sum")) return all;
+  if (made("two-over-the-product")) return steepest * flattest;
   if (made("difference")) return steepest - flattest;
   if (made("root-of-the-product")) return 2 * std::sqrt(steepest * flattest);
   return made("mean-of-two-rates") ? 4 / (1 / steepest + 1 / flattest) : steepest + flattest;
@@ -120,7 +126,7 @@ inline double rate(const Made& made, const std::vector<double>& c) {
 inline const std::vector<Slip> kSlipsInRates = {
     {"the-limit",
      "You return 2 / c of the steepest direction. With this rate its distance changes sign in each step and "
-     "never shrinks: it is the limit, not the best.",
+     "never shrinks: it is the limit, not the best. Or your smallest curvature is 0: a smallest that begins with 0 stays 0.",
      kRates},
     {"steepest-alone",
      "You return 1 / c of the steepest direction. That ends its distance in one step. The flattest direction "
@@ -148,6 +154,10 @@ inline const std::vector<Slip> kSlipsInRates = {
     {"difference",
      "You subtracted the two curvatures. With opposite factors, rate · steepest - 1 = 1 - rate · flattest, "
      "their sum remains.",
+     kRates},
+    {"two-over-the-product",
+     "You divided by the product of both curvatures. Make the two factors opposite: rate · steepest - 1 = 1 - rate · "
+     "flattest. Their sum remains.",
      kRates},
     {"root-of-the-product",
      "You used the root of the product of both curvatures. Make the two factors opposite: rate · steepest - "

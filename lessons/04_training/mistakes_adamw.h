@@ -15,17 +15,22 @@ struct Moved {
 };
 
 inline void update_means(const Made& made, const Moved& one, double g, const AdamConfig& c) {
-  const auto mean = [&](double& kept, double beta, double term, bool whole) {
+  // `wrong` is the name of a mistake in one of the two places of beta, but for "-kept" or "-share".
+  const auto mean = [&](double& kept, double beta, double term, bool whole, const std::string& wrong,
+                        double other) {
     if (made("betas-turned-round")) beta = 1 - beta;
-    kept = beta * kept + (whole ? 1 : 1 - beta) * term;
+    const double stays = made(wrong + "-kept") ? other : beta,
+                 of_new = 1 - (made(wrong + "-share") ? other : beta);
+    kept = stays * kept + (whole ? 1 : of_new) * term;
   };
-  mean(one.m, c.beta1, g, made("m-not-averaged"));
+  mean(one.m, c.beta1, g, made("m-not-averaged"), "m-with-beta-2", c.beta2);
   const double part = (1 - c.beta2) * g;
   const double square = made("gradient-not-squared") ? g
                         : made("factor-squared")     ? part * g
                         : made("m-squared")          ? one.m * one.m
                                                      : g * g;
-  mean(one.v, made("v-with-beta-1") ? c.beta1 : c.beta2, square, made("v-not-averaged"));
+  mean(one.v, made("v-with-beta-1") ? c.beta1 : c.beta2, square, made("v-not-averaged"), "v-with-beta-1",
+       c.beta1);
 }
 
 // What m or v is divided by.
@@ -36,7 +41,7 @@ inline double correction(const Made& made, double beta, std::size_t t) {
                            : static_cast<double>(t) + (made("counted-from-the-next-step") ? 1
                                                        : made("counted-from-0")           ? -1
                                                                                           : 0);
-  const double rest = 1 - std::pow(beta, power);
+  const double rest = 1 - (made("times-t") ? beta * power : std::pow(beta, power));
   return made("multiplied-by-the-correction") ? 1 / rest : rest;
 }
 
@@ -49,7 +54,8 @@ inline double direction(const Made& made, const Moved& one, double g, std::size_
                        ? 1
                        : correction(made, turned || made("corrected-with-one-beta") ? c.beta1 : c.beta2, t);
   const double m_hat = made("g-for-m") ? g : one.m / by_m, v_hat = one.v / by_v;
-  if (made("corrected-in-place")) one.m = m_hat, one.v = v_hat;
+  if (made("corrected-in-place") || made("m-corrected-in-place")) one.m = m_hat;
+  if (made("corrected-in-place") || made("v-corrected-in-place")) one.v = v_hat;
   const double eps = made("eps-forgotten") ? 0 : c.eps;
   if (made("root-forgotten")) return m_hat / (v_hat + eps);
   if (made("eps-beside-the-quotient")) return m_hat / std::sqrt(v_hat) + eps;
@@ -62,11 +68,15 @@ inline double direction(const Made& made, const Moved& one, double g, std::size_
 inline void step_of_one(const Made& made, const Moved& one, double g, std::size_t t, const AdamConfig& c) {
   const bool in_the_gradient = made("decay-in-the-gradient"), after = made("decay-after-the-step");
   if (in_the_gradient) g += c.weight_decay * one.w;
-  update_means(made, one, g, c);
+  const bool late = made("direction-from-the-old-means");
+  if (!late) update_means(made, one, g, c);
   const double move = (made("upwards") ? -1 : 1) * (made("rate-forgotten") ? 1 : c.learning_rate) *
                       direction(made, one, g, t, c);
+  if (late) update_means(made, one, g, c);
   if (after) one.w -= move;
-  const double decay = (made("decay-without-the-rate") ? 1 : c.learning_rate) * c.weight_decay * one.w;
+  const double decay = (made("decay-without-the-rate") ? 1 : c.learning_rate) *
+                       (made("decay-forgotten-as-a-factor") ? 1 : c.weight_decay) *
+                       (made("decay-not-of-w") ? 1 : one.w);
   if (!in_the_gradient && !made("no-decay")) one.w -= made("decay-with-the-wrong-sign") ? -decay : decay;
   if (!after) one.w -= move;
 }
@@ -74,7 +84,8 @@ inline void step_of_one(const Made& made, const Moved& one, double g, std::size_
 inline void adamw_with_slips(const Made& made, Array& w, Array& m, Array& v, const Array& g, std::size_t t,
                              AdamConfig c) {
   if (made("betas-swapped")) std::swap(c.beta1, c.beta2);
-  for (std::size_t i = 0; i < w.size(); ++i)
+  for (std::size_t i = made("first-number-left-out") ? 1 : 0;
+       i < w.size() - (made("last-number-left-out") ? 1 : 0); ++i)
     step_of_one(made, {w.data()[i], m.data()[i], v.data()[i]}, g.data()[i], t, c);
 }
 
@@ -103,6 +114,18 @@ inline const std::vector<Slip> kSlipsInAdamW = {
      "You store m̂ and v̂ in m and v. The next step needs them uncorrected: put the corrected ones into "
      "numbers of their own.",
      kMoments},
+    {"m-corrected-in-place",
+     "You store m̂ in m. The next step needs it uncorrected: put the corrected one into a number of its own.",
+     kMoments},
+    {"v-corrected-in-place",
+     "You store v̂ in v. The next step needs it uncorrected: put the corrected one into a number of its own.",
+     kMoments},
+    {"times-t",
+     "You multiplied β by t. It is βᵗ, with β to the power of the step's number: math::power(beta, t).",
+     kMoments},
+    {"direction-from-the-old-means",
+     "You compute the step before you update m and v. Both are updated first, with the gradient of this step.",
+     kMoments},
     {"decay-in-the-gradient",
      "You add the weight decay to the gradient. That is Adam with decay: it goes through m and v and is "
      "divided by √v̂. AdamW takes it out, and that is its W.",
@@ -110,6 +133,8 @@ inline const std::vector<Slip> kSlipsInAdamW = {
     {"decay-without-the-rate",
      "You subtract decay · w. It is rate · decay · w: with a smaller rate the decay acts less, too.",
      kMoments},
+    {"decay-forgotten-as-a-factor", "You subtract rate · w. It is rate · decay · w.", kMoments},
+    {"decay-not-of-w", "You subtract rate · decay from each number. It is rate · decay · w.", kMoments},
     {"decay-after-the-step",
      "You let the weights decay after the step, so the decay acts on the new w. Both parts are computed from "
      "the old one.",
@@ -138,6 +163,17 @@ inline const std::vector<Slip> kSlipsInAdamW = {
     {"factor-squared", "You squared (1 - β₂) · g as a whole. Only g is squared.", kMoments},
     {"m-squared", "Your v is a mean of m². It is a mean of the squares of the gradients, g².", kMoments},
     {"v-with-beta-1", "You took β₁ for v. m goes with β₁, v with β₂.", kMoments},
+    {"v-with-beta-1-kept",
+     "You took β₁ for what stays of v, and β₂ for the new square. v goes with β₂ in both places.", kMoments},
+    {"v-with-beta-1-share",
+     "You took 1 - β₁ for the new square in v, and β₂ for what stays. v goes with β₂ in both places.",
+     kMoments},
+    {"m-with-beta-2-kept",
+     "You took β₂ for what stays of m, and β₁ for the new gradient. m goes with β₁ in both places.",
+     kMoments},
+    {"m-with-beta-2-share",
+     "You took 1 - β₂ for the new gradient in m, and β₁ for what stays. m goes with β₁ in both places.",
+     kMoments},
     {"m-not-averaged", "Your m adds the whole gradient. It is a mean: the new gradient counts 1 - β₁.",
      kMoments},
     {"v-not-averaged", "Your v adds the whole square. It is a mean: the new square counts 1 - β₂.", kMoments},
@@ -145,6 +181,8 @@ inline const std::vector<Slip> kSlipsInAdamW = {
      "You gave the factor β to the new gradient and 1 - β to what was there. It is the other way round.",
      kMoments},
     {"g-for-m", "Your step goes by g. It goes by m̂, the mean of the gradients.", kMoments},
+    {"first-number-left-out", "The first number stays as it was. Count i from 0.", kMoments},
+    {"last-number-left-out", "The last number stays as it was. There are w.size() numbers.", kMoments},
     {"rate-forgotten", "The rate is missing in your step. Multiply the direction by it.", kMoments},
     {"upwards", "You add the step. It goes against the gradient: subtract it.", kMoments},
     {"betas-swapped",

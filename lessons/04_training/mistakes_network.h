@@ -30,11 +30,15 @@ inline Tensor mlp_with_slips(const Made& made, const Tensor& x, const std::vecto
     const bool bias = !made("biases-forgotten") && !(made("last-bias-forgotten") && last) &&
                       !(made("first-bias-forgotten") && k == 0) &&
                       !(made("hidden-biases-forgotten") && !last);
+    // relu in the place of the sum, with or without the one that belongs between two layers
+    const bool on_the_product = made("bent-before-each-bias") || made("product-bent-too") ||
+                                (made("product-bent-from-the-second") && k > 0);
     const Tensor b = bias ? (made("biases-subtracted") ? -p[2 * k + 1] : p[2 * k + 1]) : zeros({});
     h = matmul(h, p[2 * k]);
-    const bool early = bent && made("bent-before-the-bias");
-    h = (early ? bend(made, h) : h) + b;
-    if (bent && !early) h = bend(made, h);
+    const bool early = on_the_product || (bent && made("bent-before-the-bias"));
+    h = (early ? bend(made, h) : h) + (made("biases-twice") ? 2 * b : b);
+    if (bent && (!early || (on_the_product && !made("bent-before-each-bias")))) h = bend(made, h);
+    if (made("first-layer-alone")) break;
   }
   return h;
 }
@@ -63,6 +67,20 @@ inline const std::vector<Slip> kSlipsInMlp = {
      kSpirals},
     {"bent-before-the-bias",
      "You apply relu to x·W and add the bias afterwards. The bias decides where the bend is: add it first.",
+     kSpirals},
+    {"bent-before-each-bias",
+     "You apply relu to x·W in each layer, the last one too, and add the bias afterwards. A layer is x·W + b, and relu "
+     "stands between two layers.",
+     kSpirals},
+    {"product-bent-too",
+     "Besides the relu between the layers, you apply one to x·W before the bias is added. A layer is x·W + b.",
+     kSpirals},
+    {"product-bent-from-the-second",
+     "From the second layer on, you apply relu to x·W before the bias is added, besides the one between the layers. A "
+     "layer is x·W + b.",
+     kSpirals},
+    {"biases-twice", "You added the biases twice. linear(x, W, b) is x·W + b already.", kSpirals},
+    {"first-layer-alone", "You return after the first layer. Return behind the loop over the layers.",
      kSpirals},
     {"biases-forgotten", "You left out the biases. A layer is x·W + b.", kSpirals},
     {"last-bias-forgotten", "You left out the bias of the last layer. Each layer is x·W + b.", kSpirals},
@@ -127,6 +145,17 @@ inline std::vector<Tensor> blown_up(const Data& points, Rng& rng) {
   return p;
 }
 
+inline std::vector<Tensor> error_not_squared(const Data& points, Rng& rng) {
+  const std::vector<Tensor> p = drawn({2, 32, 32, 1}, 1, rng);
+  optim::AdamW optimizer(p, {.learning_rate = 0.01});
+  for (int step = 0; step < 400; ++step) {
+    optimizer.zero_grad();
+    mean(solution::mlp(points.x, p) - points.y).backward();
+    optimizer.step();
+  }
+  return p;
+}
+
 inline std::vector<Tensor> weights_alone(const Data& points, Rng& rng) {
   const std::vector<Tensor> p = drawn({2, 32, 32, 1}, 1, rng);
   fit(p, optim::AdamW({p[0], p[2], p[4]}, {.learning_rate = 0.01}), points, 400);
@@ -149,42 +178,47 @@ inline std::vector<Tensor> huge_weights(const Data& points, Rng& rng) {
 }
 
 inline std::vector<Mistake<Separate>> of_separate() {
-  return {{"equal-weights",
-           "Your hidden units are all equal: their weights began equal, so they get equal gradients and stay "
-           "equal. Draw the weights with randn.",
-           kOneBatch, zero_weights},
-          {"no-hidden-layer",
-           "Your network has one layer, which is a straight line through the plane. Put hidden layers with "
-           "relu before the output.",
-           kSpirals, no_hidden_layer},
-          {"too-little-training",
-           "Your network does not yet fit the points on which it was trained. Let it take more steps, or "
-           "larger ones.",
-           kRates, too_few_steps},
-          {"weights-alone",
-           "The biases of your first layer are still 0, so each of its units bends in the middle of the "
-           "plane. Let the optimizer move all parameters, W and b.",
-           kSpirals, weights_alone},
-          {"each-output-with-each-y",
-           "Your network gives nearly the same output for every point: the mean of all y. Look at the shapes "
-           "in your loss: (200) minus (200,1) is (200,200), each output beside each y.",
-           kLoop, each_with_each},
-          {"rate-too-large",
-           "Most of your hidden units give 0 for every point, so no gradient reaches them any more. That is "
-           "what too large steps do: try a rate ten times smaller.",
-           kRates, rate_too_large},
-          {"blown-up",
-           "Your parameters grew until they were no numbers any more. Each step is longer than the one "
-           "before: try a rate ten times smaller.",
-           kRates, blown_up},
-          {"first-batch-alone",
-           "Your network knows the first points of the list and not the others. Train on all points, or draw "
-           "another batch for each step.",
-           kLoop, first_batch_alone},
-          {"learned-by-heart",
-           "Your network has learned the points by heart and fails between them. Weights that are large at "
-           "the start do that: draw them with the deviation 1 / √in.",
-           kSeeds, huge_weights}};
+  return {
+      {"equal-weights",
+       "Your hidden units are all equal: their weights began equal, so they get equal gradients and stay "
+       "equal. Draw the weights with randn.",
+       kOneBatch, zero_weights},
+      {"no-hidden-layer",
+       "Your network has one layer, which is a straight line through the plane. Put hidden layers with "
+       "relu before the output.",
+       kSpirals, no_hidden_layer},
+      {"too-little-training",
+       "Your network does not yet fit the points on which it was trained. Let it take more steps, or "
+       "larger ones.",
+       kRates, too_few_steps},
+      {"error-not-squared",
+       "Your outputs are far larger than y, as if the loss had no lowest point. The mean of the errors has none: it "
+       "falls without end as the outputs do. Take the mean of the squared errors, and move against the gradient.",
+       kLoop, error_not_squared},
+      {"weights-alone",
+       "The biases of your first layer are still 0, so each of its units bends in the middle of the "
+       "plane. Let the optimizer move all parameters, W and b.",
+       kSpirals, weights_alone},
+      {"each-output-with-each-y",
+       "Your network gives nearly the same output for every point: the mean of all y. Look at the shapes "
+       "in your loss: (200) minus (200,1) is (200,200), each output beside each y.",
+       kLoop, each_with_each},
+      {"rate-too-large",
+       "Most of your hidden units give 0 for every point, so no gradient reaches them any more. That is "
+       "what too large steps do: try a rate ten times smaller.",
+       kRates, rate_too_large},
+      {"blown-up",
+       "Your parameters grew until they were no numbers any more. Each step is longer than the one "
+       "before: try a rate ten times smaller.",
+       kRates, blown_up},
+      {"first-batch-alone",
+       "Your network knows the first points of the list and not the others. Train on all points, or draw "
+       "another batch for each step.",
+       kLoop, first_batch_alone},
+      {"learned-by-heart",
+       "Your network has learned the points by heart and fails between them. Weights that are large at "
+       "the start do that: draw them with the deviation 1 / √in.",
+       kSeeds, huge_weights}};
 }
 
 }  // namespace mistakes

@@ -105,11 +105,17 @@ inline void add_rows_of(const Made& made, Array& sums, const Tensor& g, const In
                       from = made("g-of-the-token")   ? static_cast<std::size_t>(tokens.data()[k])
                              : made("first-row-of-g") ? 0
                                                       : k;
-    for (std::size_t c = 0; c < d; ++c) {
-      const std::size_t at = from * (made("d-from-axis-1") ? d : width) + (made("first-column-of-g") ? 0 : c);
-      if (at >= g.size()) throw Error("An index is out of range.");
+    for (std::size_t c = made("first-column-left-out") ? 1 : 0;
+         c < d - (made("last-column-left-out") ? 1 : 0); ++c) {
+      const std::size_t column = made("first-column-of-g") ? 0 : c;
+      const std::size_t at = made("k-plus-c")           ? from + column
+                             : made("column-by-column") ? column * tokens.size() + from
+                             : made("k-times-vocabulary")
+                                 ? from * sums.shape()[0] + column
+                                 : from * (made("d-from-axis-1") ? d : width) + column;
+      if (at >= g.size() || row + c >= sums.size()) throw Error("An index is out of range.");
       const double arrives = g.array().data()[at];
-      double& sum = sums(row, c);
+      double& sum = made("token-plus-c") ? sums.data()[row + c] : sums(row, c);
       sum = made("overwritten") ? arrives : made("subtracted") ? sum - arrives : sum + arrives;
     }
   }
@@ -153,6 +159,20 @@ inline const std::vector<grader::Slip> kSlipsOfEmbedVjp = {
      "You took the row of g that the token's number says. Place k has row k of g; the token says where "
      "in the table it is added.",
      kTwice},
+    {"k-plus-c",
+     "You took number k + c of g. Each place has d numbers, so column c of place k is number k * d + c.",
+     kTwice},
+    {"k-times-vocabulary",
+     "You took number k * vocabulary + c of g. Each place has d numbers, so column c of place k is number k * d + c.",
+     kTwice},
+    {"column-by-column",
+     "You counted the numbers of g column by column. They stand row by row: column c of place k is number k * d + c.",
+     kTwice},
+    {"token-plus-c",
+     "You added to number token + c of the table. Each row has d numbers, so it is number token * d + c.",
+     kTwice},
+    {"first-column-left-out", "The first column of your result stays 0. Count columns from 0.", kTwice},
+    {"last-column-left-out", "The last column of your result stays 0. There are d columns.", kTwice},
     {"first-row-of-g", "You added the first row of g each time. Place k has row k of g.", kTwice},
     {"first-column-of-g", "You added the first column of g to all columns. Column c has its own.", kTwice},
     {"first-token-for-all",

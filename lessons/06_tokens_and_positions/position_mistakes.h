@@ -19,7 +19,7 @@ inline double speed_of(const Made& made, std::size_t i, std::size_t d) {
                        : made("twice-2i") ? 4
                                           : 2,
                divisor = made("d-minus-2") ? static_cast<double>(d) - 2 : static_cast<double>(d);
-  const double exponent = times * static_cast<double>(i) / divisor;
+  const double exponent = times * static_cast<double>(i + (made("pairs-from-1") ? 1 : 0)) / divisor;
   const double base = made("base-1000") ? 1000 : made("base-e") ? std::exp(1) : 10000;
   const double speed = std::pow(base, made("plus-in-the-exponent") ? exponent : -exponent);
   return made("whole-turns") ? speed * 2 * std::acos(-1) : speed;
@@ -42,6 +42,8 @@ inline std::vector<grader::Slip> with_speeds(std::vector<grader::Slip> slips, co
       {"twice-2i",
        "Your exponent falls twice as fast as -2i/d: you divided 2i by d/2, or took the column 2i for i. If "
        "you count columns with c, the pair is i = c / 2, and 2i is c - c % 2.",
+       read},
+      {"pairs-from-1", "You counted pairs from 1. Pair 0 has the exponent 0, so it turns by 1 radian a step.",
        read},
       {"d-minus-2",
        "You divided i by d/2 - 1, so that the last pair reaches 1/10000. Some programs do. The formula here "
@@ -79,6 +81,9 @@ inline Tensor table_with(const Made& made, std::size_t n, std::size_t d) {
         return at * (pair < 0 ? speed_of(made, i, d) : std::pow(10000, -2 * pair / static_cast<double>(d)));
       };
       double s = math::sin(angle(2 * i)), c = math::cos(angle(2 * i + 1));
+      if (made("speed-outside"))
+        s = math::sin(at) * speed_of(made, i, d), c = math::cos(at) * speed_of(made, i, d);
+      if (made("minus-angle")) s = -s;
       if (made("sines-only")) c = math::sin(angle(2 * i + 1));
       if (made("cosines-only")) s = math::cos(angle(2 * i));
       if (made("cosine-first")) std::swap(s, c);
@@ -104,6 +109,11 @@ inline const std::vector<grader::Slip> kSlipsOfSinusoidalTable = with_speeds(
       "You put all sines first and all cosines behind them. That is a usual form too. Here the two of "
       "a pair stand side by side, in columns 2i and 2i + 1.",
       kVectors},
+     {"speed-outside",
+      "You multiplied the sine and the cosine by the speed. The angle is p · w_i, inside: sin(p · w_i).",
+      kVectors},
+     {"minus-angle",
+      "Your sines have a minus. The angle is p · w_i, and only the exponent of w_i has a minus.", kVectors},
      {"positions-from-1", "You counted positions from 1. Row 0 stands at position 0: its sines are 0.",
       kVectors},
      {"positions-by-n", "You divided the position by n. The angle is p · w_i.", kVectors},
@@ -127,9 +137,12 @@ inline std::vector<Mistake<SinusoidalTable>> of_sinusoidal_table() {
 
 inline Tensor shift_with(const Made& made, std::size_t d, std::size_t k) {
   Array matrix(Shape{d, d}, 0.0);
-  const std::size_t steps = made("one-step") ? 1 : made("one-step-more") ? k + 1 : k;
-  for (std::size_t i = 0; i < d / 2; ++i) {
-    const double turn = static_cast<double>(steps) * speed_of(made, i, d);
+  const double steps = made("one-step")        ? 1
+                       : made("one-step-more") ? static_cast<double>(k) + 1
+                       : made("one-step-less") ? static_cast<double>(k) - 1
+                                               : static_cast<double>(k);
+  for (std::size_t i = 0; i < (made("first-block-alone") ? 1 : d / 2); ++i) {
+    const double turn = steps * speed_of(made, i, d);
     double c = math::cos(turn), s = math::sin(turn);
     if (made("sine-for-cosine")) std::swap(c, s);
     if (made("sines-only")) c = s;
@@ -179,6 +192,9 @@ inline const std::vector<grader::Slip> kSlipsOfShiftMatrix = with_speeds(
       "Your matrix moves rows on by one position. For k positions the angle of a pair is k times its "
       "speed.",
       kVectors},
+     {"one-step-less", "Your matrix moves rows on by k - 1 positions.", kVectors},
+     {"first-block-alone",
+      "Only the first block of your matrix is set. There are d/2 of them, one for each pair.", kVectors},
      {"one-step-more", "Your matrix moves rows on by k + 1 positions.", kVectors}},
     kVectors);
 

@@ -42,7 +42,8 @@ inline Tensor turned_with(const Made& made, const Tensor& x, std::size_t first, 
   const std::size_t d = x.length(-1), half = d / 2;
   Array y = x.array();
   if (made("as-it-came")) return Tensor(y);
-  for (std::size_t row = 0; row < y.size() / d; ++row)
+  const std::size_t rows = made("first-text-alone") ? x.length(-2) : y.size() / d;
+  for (std::size_t row = 0; row < rows; ++row)
     for (std::size_t i = 0; i < half - (made("last-pair-left-out") ? 1 : 0); ++i) {
       double* at = y.data() + row * d;
       const bool neighbours = made("neighbours");
@@ -82,6 +83,10 @@ inline std::vector<grader::Slip> with_turns(std::vector<grader::Slip> slips, con
       {"counted-through-the-batch",
        "You counted rows on from one text of the batch to the next. Each text begins at `first` again: the "
        "position is first + row % n.",
+       read},
+      {"first-text-alone",
+       "You turned the rows of the first text of a batch alone. There may be any number of axes before the last two: "
+       "loop over all x.size() / d rows.",
        read},
       {"axis-0-for-the-rows",
        "You took the length of axis 0 for the number of rows. With a batch in front, that is the number of "

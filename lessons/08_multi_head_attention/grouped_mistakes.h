@@ -27,10 +27,16 @@ inline Heads cut_with(const Made& made, const Tensor& all, std::size_t d, std::s
   int first = int_of(d), d_kv = int_of(d / h * g);
   if (made("cut-into-thirds")) first = d_kv = length(all, -1) / 3;
   if (made("cut-as-without-sharing")) d_kv = first;
+  if (made("head-width-forgotten")) d_kv = int_of(g);
   Heads p{slice(all, -1, 0, first), slice(all, -1, first, first + d_kv),
           slice(all, -1, first + d_kv, first + 2 * d_kv)};
   if (made("keys-first")) {
     p.k = slice(all, -1, 0, d_kv), p.v = slice(all, -1, d_kv, 2 * d_kv);
+    p.q = slice(all, -1, 2 * d_kv, 2 * d_kv + first);
+  }
+  if (made("keys-queries-values")) p.k = slice(all, -1, 0, d_kv), p.q = slice(all, -1, d_kv, d_kv + first);
+  if (made("values-keys-queries")) {
+    p.v = slice(all, -1, 0, d_kv), p.k = slice(all, -1, d_kv, 2 * d_kv);
     p.q = slice(all, -1, 2 * d_kv, 2 * d_kv + first);
   }
   return p;
@@ -49,6 +55,7 @@ inline Tensor grouped_with(const Made& made, const Tensor& x, const Tensor& W_QK
   const std::size_t d = x.length(-1), kv_heads = made("cut-with-n_heads") ? h : g;
   Heads p = cut_with(made, all, d, h, g);
   exchange(made, p);
+  if (made("keys-for-values")) p.v = p.k;
   p = {solution::split_heads(scaled(made, p.q, d, h), h), split_by(made, p.k, kv_heads),
        split_by(made, p.v, kv_heads)};
   p.k = shared(made, p.k, h);
@@ -71,6 +78,18 @@ inline const std::vector<grader::Slip> kSlipsOfGroupedAttention = with_attention
      {"keys-first",
       "You cut the keys first, then the values, and the queries last. The columns of W_QKV are in the "
       "order of its name: queries, keys, values.",
+      kGrouped},
+     {"keys-queries-values",
+      "You cut the keys first, then the queries. The columns of W_QKV are in the order of its name: queries, keys, "
+      "values.",
+      kGrouped},
+     {"values-keys-queries",
+      "You cut the values first, then the keys, and the queries last. The columns of W_QKV are in the order of its "
+      "name: queries, keys, values.",
+      kGrouped},
+     {"head-width-forgotten",
+      "You cut n_kv_heads columns for the keys, and as many for the values. Each of these heads has d_head columns: cut "
+      "n_kv_heads · d_head.",
       kGrouped},
      {"cut-with-n_heads",
       "You cut keys and values into n_heads heads, so each is narrower than a query. They have "

@@ -18,7 +18,6 @@ struct Heads {
 inline void exchange(const Made& made, Heads& p) {
   if (made("queries-and-keys-exchanged")) std::swap(p.q, p.k);
   if (made("keys-and-values-exchanged")) std::swap(p.k, p.v);
-  if (made("keys-for-values")) p.v = p.k;
   if (made("values-for-keys")) p.k = p.v;
 }
 
@@ -38,7 +37,7 @@ inline Tensor attend(const Made& made, const Heads& p, const Tensor& mask) {
 
 inline Tensor split_by(const Made& made, const Tensor& x, std::size_t h) {
   if (made("split-by-reshape") || made("reshapes-only")) return split_with(Made{{"reshape-only"}}, x, h);
-  return solution::split_heads(x, h);
+  return solution::split_heads(x, made("heads-and-width-exchanged") ? x.length(-1) / h : h);
 }
 inline Tensor merged_by(const Made& made, const Tensor& z) {
   if (made("merged-by-reshape") || made("reshapes-only")) return merged_with(Made{{"reshape-only"}}, z);
@@ -52,11 +51,18 @@ inline Heads projected(const Made& made, const Tensor& x, const Tensor& source, 
   };
   const Tensor& keys = made("source-ignored") || made("keys-from-x") ? x : source;
   const Tensor& values = made("source-ignored") || made("values-from-x") ? x : source;
-  return {times(made("queries-from-the-source") ? source : x, made("W_K-for-queries") ? w.W_K : w.W_Q),
-          times(keys, made("W_Q-for-keys") ? w.W_Q : w.W_K),
-          times(values, made("W_Q-for-values")   ? w.W_Q
-                        : made("W_O-for-values") ? w.W_O
-                                                 : w.W_V)};
+  const bool exchanged = made("W_Q-and-W_K-exchanged");
+  return {times(made("queries-from-the-source") ? source : x, made("W_K-for-queries") || exchanged ? w.W_K
+                                                              : made("W_V-for-queries")            ? w.W_V
+                                                              : made("W_O-for-queries")            ? w.W_O
+                                                                                                   : w.W_Q),
+          times(keys, made("W_Q-for-keys") || exchanged ? w.W_Q
+                      : made("W_O-for-keys")            ? w.W_O
+                                                        : w.W_K),
+          times(values, made("W_Q-for-values")    ? w.W_Q
+                        : made("keys-for-values") ? w.W_K
+                        : made("W_O-for-values")  ? w.W_O
+                                                  : w.W_V)};
 }
 
 inline Tensor layer_with(const Made& made, const Tensor& x, const Tensor& source, const MultiHeadWeights& w,
@@ -186,6 +192,15 @@ inline const std::vector<Slip> kSlipsOfLayer = with_attention(
       "You multiplied by the transposed matrices. Some libraries store them as (out,in); here a matrix is "
       "(in,out), and the product is matmul(x, W).",
       kSplit},
+     {"W_Q-and-W_K-exchanged",
+      "You computed the queries with W_K and the keys with W_Q. Each of the four has a matrix of its own.",
+      kSplit},
+     {"heads-and-width-exchanged",
+      "You split into d/h heads of the width h. There are n_heads heads: split_heads takes their number.",
+      kSplit},
+     {"W_V-for-queries", computed("queries", "W_V"), kSplit},
+     {"W_O-for-queries", computed("queries", "W_O"), kSplit},
+     {"W_O-for-keys", computed("keys", "W_O"), kSplit},
      {"W_Q-for-keys", computed("keys", "W_Q"), kSplit},
      {"W_K-for-queries", computed("queries", "W_K"), kSplit},
      {"W_Q-for-values", computed("values", "W_Q"), kSplit},

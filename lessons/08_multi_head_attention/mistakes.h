@@ -34,8 +34,14 @@ inline Tensor split_with(const Made& made, const Tensor& x, std::size_t n_heads)
   const int h = exchanged ? width : heads, w = exchanged ? heads : width;
   if (made("transposed-then-reshaped")) return reshape(transpose(numbers), {batch, h, n, w});
   if (made("reshape-only")) return reshape(numbers, {batch, h, n, w});
-  const Tensor apart = reshape(numbers, {batch, n, each_h ? w : h, each_h ? h : w});
+  Tensor apart = reshape(numbers, {batch, n, each_h ? w : h, each_h ? h : w});
+  if (made("columns-from-i")) {
+    std::vector<Tensor> parts;
+    for (int i = 0; i < h; ++i) parts.push_back(slice(numbers, 2, i, i + w));
+    apart = stack(parts, 2);
+  }
   const int of_heads = each_h ? 3 : 2, of_width = each_h ? 2 : 3;
+  if (made("heads-reversed")) apart = flip(apart, of_heads);
   if (made("axes-not-exchanged")) return apart;
   if (made("columns-before-tokens")) return permute(apart, {0, of_heads, of_width, 1});
   if (made("batch-after-heads")) return permute(apart, {of_heads, 0, 1, of_width});
@@ -57,6 +63,10 @@ inline const std::vector<grader::Slip> kSlipsOfSplitHeads = {
      "Your head i has the columns i, i+h, i+2h …. A head owns neighbouring columns: i·d_head and those "
      "after it. Reshape to (B,n,h,d_head), not to (B,n,d_head,h).",
      kSplit},
+    {"columns-from-i",
+     "Your head i has the columns i … i+d_head-1, so the heads overlap. It begins at column i·d_head.",
+     kSplit},
+    {"heads-reversed", "Your heads stand in the reverse order. Head 0 has the first d_head columns.", kSplit},
     {"heads-and-width-exchanged", "You made d/h heads of width h. There are h heads of width d/h.", kSplit},
     {"columns-before-tokens",
      "Your result has the shape (B,h,d_head,n). Each head needs its tokens as rows and its columns as "
@@ -84,7 +94,9 @@ inline Tensor merged_with(const Made& made, const Tensor& of) {
   Tensor z = made("off-the-tape") ? Tensor(of.array()) : of;
   const int batch = length(z, 0), n = length(z, made("heads-for-tokens") ? 1 : 2),
             all = length(z, 1) * length(z, 3);
+  if (made("heads-reversed")) z = flip(z, 1);
   if (made("first-head-alone")) return reshape(slice(z, 1, 0, 1), {batch, n, length(z, 3)});
+  if (made("last-head-alone")) return reshape(slice(z, 1, -1), {batch, n, length(z, 3)});
   if (made("heads-added")) return sum(z, {1});
   if (made("heads-averaged")) return mean(z, {1});
   if (made("heads-below-each-other")) return reshape(z, {batch, -1, length(z, 3)});
@@ -125,6 +137,9 @@ inline const std::vector<grader::Slip> kSlipsOfMergeHeads = {
      "differently.",
      kSplit},
     {"first-head-alone", "You returned the first head alone. All are put side by side.", kSplit},
+    {"last-head-alone", "You returned the last head alone. All are put side by side.", kSplit},
+    {"heads-reversed",
+     "You put the heads side by side in the reverse order. The numbers of head 0 come first.", kSplit},
     {"heads-below-each-other",
      "You put the heads below each other, as if they were more tokens. They belong side by side: a row "
      "per token, with the numbers of all heads.",

@@ -9,10 +9,12 @@ using Repeat = std::function<Tensor(const Tensor&, std::size_t)>;
 
 // The place in k of query head i.
 inline std::size_t shared_by(const Made& made, std::size_t i, std::size_t g, std::size_t h) {
+  if (made("last-first")) i = h - 1 - i;
   if (made("first-head-for-all")) return 0;
+  if (made("last-head-for-all")) return g - 1;
   if (made("tiled")) return i % g;
   if (made("divided-by-g")) return i / g;
-  if (made("last-first")) i = h - 1 - i;
+  if (made("modulo-the-group")) return i % (h / g);
   return i / (h / g);
 }
 
@@ -65,6 +67,11 @@ inline const std::vector<grader::Slip> kSlipsOfRepeatKv = {
      "reshape then mixes keys and heads. Stack along axis 2, before the keys.",
      kReshape},
     {"first-head-for-all", "All your heads are copies of head 0. Query head i uses head i / (h/g).",
+     kGrouped},
+    {"last-head-for-all", "All your heads are copies of the last head. Query head i uses head i / (h/g).",
+     kGrouped},
+    {"modulo-the-group",
+     "You took head i % (h/g) for query head i. Neighbours share a head: divide, i / (h/g), rounded down.",
      kGrouped},
     {"one-head-too-few", "Your result lacks the last head. Count i from 0 to h - 1.", kGrouped},
     {"not-repeated", "You returned k as it is. The result needs n_heads heads.", kGrouped},

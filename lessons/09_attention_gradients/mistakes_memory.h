@@ -12,6 +12,8 @@ using Memory = std::function<MemoryGradients(const Tensor&, const Tensor&, const
 inline Tensor joined(const Made& made, const Tensor& terms, const std::string& gradient) {
   if (made("batch-in-all") || made("batch-in-" + gradient)) return terms;
   if (made("last-sequence-only")) return sum(slice(terms, 0, -1), {0});
+  if (made("first-sequence-only-in-" + gradient)) return sum(slice(terms, 0, 0, 1), {0});
+  if (made("last-sequence-only-in-" + gradient)) return sum(slice(terms, 0, -1), {0});
   if (made("first-sequence-only")) return sum(slice(terms, 0, 0, 1), {0});
   return made("mean-in-all") || made("mean-in-" + gradient) ? mean(terms, {0}) : sum(terms, {0});
 }
@@ -23,6 +25,9 @@ inline Tensor of_keys_and_values(const Made& made, const Tensor& dK, const Tenso
   if (made("values-alone")) return dV;
   if (made(gradient + "-by-the-keys-alone")) return dK;
   if (made(gradient + "-by-the-values-alone")) return dV;
+  if (made("values-subtracted")) return dK - dV;
+  if (made("keys-subtracted")) return dV - dK;
+  if (made("multiplied")) return dK * dV;
   return made("mean-of-keys-and-values") ? (dK + dV) / 2 : dK + dV;
 }
 
@@ -108,6 +113,10 @@ inline const std::vector<Slip> kSlipsOfSharedMemoryBack = {
      kProjections},
     {"mean-of-keys-and-values", "You took the mean of dK and dV. Each is a use of M W_KV, and uses add up.",
      kProjections},
+    {"values-subtracted", "You subtracted dV from dK. Each is a use of M W_KV, and uses add up.",
+     kProjections},
+    {"keys-subtracted", "You subtracted dK from dV. Each is a use of M W_KV, and uses add up.", kProjections},
+    {"multiplied", "You multiplied dK by dV. Each is a use of M W_KV, and uses add up.", kProjections},
     {"X-not-transposed", "You did not transpose X in dW_Q. Row p of W_Q meets column p of X: Xᵀ dQ.",
      kProjections},
     {"M-not-transposed",
@@ -144,6 +153,21 @@ inline const std::vector<Slip> kSlipsOfSharedMemoryBack = {
     {"first-sequence-only",
      "Only the first sequence counts in what the sequences share. What comes back from all of them adds "
      "up.",
+     kProjections},
+    {"first-sequence-only-in-dW_Q",
+     "Only the first sequence counts in your dW_Q. All sequences use the same W_Q: add up.", kProjections},
+    {"first-sequence-only-in-dW_KV",
+     "Only the first sequence counts in your dW_KV. All sequences use the same W_KV: add up.", kProjections},
+    {"first-sequence-only-in-dM",
+     "Only the first sequence counts in your dM. All sequences read the same M: add up.", kProjections},
+    {"last-sequence-only-in-dW_Q",
+     "Only the last sequence counts in your dW_Q, as by = where += belongs. All use the same W_Q: add up.",
+     kProjections},
+    {"last-sequence-only-in-dW_KV",
+     "Only the last sequence counts in your dW_KV, as by = where += belongs. All use the same W_KV: add up.",
+     kProjections},
+    {"last-sequence-only-in-dM",
+     "Only the last sequence counts in your dM, as by = where += belongs. All read the same M: add up.",
      kProjections},
     {"W_KV-first", "You returned dW_KV first. The order is dW_Q, dW_KV, dX, dM.", kProjections}};
 

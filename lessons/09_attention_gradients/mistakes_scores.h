@@ -13,7 +13,10 @@ inline Tensor dt_of(const Made& made, const Tensor& dS, const Tensor& products, 
                                                  : products;
   if (!made("dt-without-dS")) each = dS * each;
   if (made("dt-from-sums")) return sum(dS, {1, 2}, true) * sum(products, {1, 2}, true);
+  if (made("dt-of-all-heads-for-each")) return sum(each, {0, 1, 2}, true) + 0 * t;
+  if (made("dt-of-the-first-head")) return sum(slice(each, 0, 0, 1), {1, 2}, true) + 0 * t;
   return made("dt-of-all-heads")       ? reshape_to(sum(each), {1, 1, 1})
+         : made("dt-over-the-heads")   ? sum(each, {0})
          : made("dt-without-its-axes") ? sum(each, {1, 2})
          : made("dt-for-each-query")   ? row_sum(each)
          : made("dt-for-each-key")     ? sum(each, {1}, true)
@@ -23,12 +26,16 @@ inline Tensor dt_of(const Made& made, const Tensor& dS, const Tensor& products, 
 
 inline Tensor dB_of(const Made& made, const Tensor& dS, const Tensor& t) {
   const Tensor to_B = made("dB-with-the-factor") ? t * dS : dS;
-  return made("dB-for-each-head")      ? to_B
-         : made("dB-over-the-queries") ? sum(to_B, {1})
-         : made("dB-of-the-last-head") ? sum(slice(to_B, 0, -1), {0})
-         : made("dB-as-one-number")    ? sum(to_B)
-         : made("dB-as-a-mean")        ? mean(to_B, {0})
-                                       : sum(to_B, {0});
+  return made("dB-for-each-head")       ? to_B
+         : made("dB-over-the-queries")  ? sum(to_B, {1})
+         : made("dB-over-the-keys")     ? sum(to_B, {2})
+         : made("dB-over-two-axes")     ? sum(to_B, {0, 1})
+         : made("dB-keeps-its-axis")    ? sum(to_B, {0}, true)
+         : made("dB-of-the-first-head") ? sum(slice(to_B, 0, 0, 1), {0})
+         : made("dB-of-the-last-head")  ? sum(slice(to_B, 0, -1), {0})
+         : made("dB-as-one-number")     ? sum(to_B)
+         : made("dB-as-a-mean")         ? mean(to_B, {0})
+                                        : sum(to_B, {0});
 }
 
 inline TemperedGradients tempered(const Made& made, const Tensor& dS, const Tensor& Q, const Tensor& K,
@@ -115,6 +122,16 @@ inline const std::vector<Slip> kSlipsOfTemperedScoresBack = {
     {"dt-of-all-heads",
      "You added up dt over all heads. Each head has a factor of its own: add up its own n·m scores.",
      kProjections},
+    {"dt-of-all-heads-for-each",
+     "You added up dt over all heads, and gave each the sum. Each head has a factor of its own: add up its own n·m "
+     "scores, sum(x, {1, 2}, true).",
+     kProjections},
+    {"dt-of-the-first-head",
+     "Each head has the dt of the first one. Each has a factor of its own: add up its own n·m scores.",
+     kProjections},
+    {"dt-over-the-heads",
+     "You summed over axis 0 for dt. Each head has a factor of its own: add up its own n·m scores, sum(x, {1, 2}, true).",
+     kProjections},
     {"summed-over-heads",
      "You added up dQ and dK over the heads. The heads share B alone: each has its own queries and keys.",
      kProjections},
@@ -143,6 +160,19 @@ inline const std::vector<Slip> kSlipsOfTemperedScoresBack = {
     {"dB-over-the-queries",
      "You summed dS over axis 1 for dB. B has a number for each query and each key, and all heads share "
      "it: sum over axis 0.",
+     kProjections},
+    {"dB-over-the-keys",
+     "You summed dS over axis 2 for dB. B has a number for each query and each key, and all heads share it: sum over "
+     "axis 0.",
+     kProjections},
+    {"dB-over-two-axes",
+     "You summed dS over the queries too for dB. B has a number for each query and each key, and all heads share it: sum "
+     "over axis 0 only.",
+     kProjections},
+    {"dB-keeps-its-axis",
+     "Your dB has the shape (1,n,m). A cotangent has the shape of what it belongs to, here (n,m): sum(x, {0}).",
+     kProjections},
+    {"dB-of-the-first-head", "Your dB is that of the first head. All heads use the same table: add up.",
      kProjections},
     {"dB-as-one-number",
      "You added up all of dS for dB. B has a number for each query and each key, and all heads share it: "

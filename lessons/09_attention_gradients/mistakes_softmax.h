@@ -9,6 +9,7 @@ namespace mistakes {
 template <class IsMade>
 Tensor row_sums_of(const IsMade& made, const Tensor& P, const Tensor& dP) {
   return made("plain-sum")              ? row_sum(dP)
+         : made("row-mean")             ? mean(P * dP, {-1}, true)
          : made("over-columns")         ? sum(P * dP, {-2}, true)
          : made("one-sum-for-all-rows") ? sum(P * dP)
          : made("row-sum-lies-down")    ? sum(P * dP, {-1})
@@ -18,6 +19,9 @@ Tensor row_sums_of(const IsMade& made, const Tensor& P, const Tensor& dP) {
 inline const std::vector<Slip> kSlipsOfRowSums = {
     {"plain-sum",
      "You took the sum of dP. The row-sum term is weighted: each dP counts as much as its weight in P.",
+     kSoftmax},
+    {"row-mean",
+     "You took the mean of P ⊙ dP. The row-sum term is a sum: the weights in P make a mean of it already.",
      kSoftmax},
     {"over-columns",
      "You summed P ⊙ dP down the columns, over the queries. A softmax is a row, so the sum is over the "

@@ -35,6 +35,7 @@ inline Tensor row_sums_of_Z(const Made& made, const Tensor& Z, const Tensor& dZ,
                             const Tensor& dP) {
   return made("row-sums-of-the-tile")   ? row_sum(P * dP)
          : made("row-sums-of-Z")        ? row_sum(Z)
+         : made("row-means")            ? mean(Z * dZ, {-1}, true)
          : made("row-sums-lie-down")    ? sum(Z * dZ, {-1})
          : made("one-sum-for-all-rows") ? sum(Z * dZ)
                                         : row_sum(Z * dZ);
@@ -47,7 +48,9 @@ inline TileGradients tiled(const Made& made, const Tensor& dZ, const Tensor& Z, 
                                                                                ? root_of(V.length(-1))
                                                                                : std::sqrt(d_k);
   const bool late = made("scaled-behind-the-cap"), bare = made("gradients-unscaled");
-  const Tensor A = matmul(Q, transpose(K)) / (made("scores-unscaled") || late ? 1 : root),
+  const Tensor A = matmul(Q, transpose(K)) / (made("scores-unscaled") || late  ? 1
+                                              : made("multiplied-by-the-root") ? 1 / root
+                                                                               : root),
                bent = tanh(made("not-divided-by-the-cap")  ? A
                            : made("multiplied-by-the-cap") ? A * cap
                                                            : A / cap);
@@ -58,7 +61,9 @@ inline TileGradients tiled(const Made& made, const Tensor& dZ, const Tensor& Z, 
   const bool early = made("slope-before-the-softmax");
   const Tensor dS = through_softmax(made, P, early ? slope * dP : dP, sums), dA = early ? dS : dS * slope,
                to_Q = made("slope-not-in-dQ") ? dS : dA, to_K = made("slope-not-in-dK") ? dS : dA;
-  const double scale = made("gradients-scaled-twice") ? root * root : root;
+  const double scale = made("gradients-scaled-twice")   ? root * root
+                       : made("multiplied-by-the-root") ? 1 / root
+                                                        : root;
   const bool own = made("own-factor");
   const Tensor dV = matmul(made("pattern-not-transposed") ? P
                                                           : transpose(made("dV-from-dS")   ? dS
@@ -125,6 +130,8 @@ inline const std::vector<Slip> kSlipsOfCappedTileBack = {
     {"dQ-without-the-scale", "You left 1/√d_k out of dQ. It is a factor of each score, so of dQ and of dK.",
      kScores},
     {"divided-by-d_k", "You divided by d_k, in the scores and in dQ and dK. The scale is 1/√d_k.", kScores},
+    {"multiplied-by-the-root",
+     "You multiplied by √d_k, in the scores and in dQ and dK. The scale is 1/√d_k: divide by it.", kScores},
     {"root-of-d_v",
      "You divided by √d_v, from the width of the values. The products are those of Q and K: √d_k.", kScores},
     {"gradients-scaled-twice",
@@ -178,6 +185,9 @@ inline const std::vector<Slip> kSlipsOfCappedTileBack = {
     {"row-sums-of-Z",
      "You used the row sums of Z. What is needed is the row sum of P ⊙ dP, which equals that "
      "of Z ⊙ dZ.",
+     kTiles},
+    {"row-means",
+     "You took the mean of Z ⊙ dZ. The row sum of P ⊙ dP equals the row sum of Z ⊙ dZ, not its mean.",
      kTiles},
     {"row-sums-lie-down",
      "You summed Z ⊙ dZ without keeping the axis, so the sums stand in a row and fit the wrong "

@@ -23,6 +23,7 @@ struct Heads {
   double root() const {
     return made("scaled-by-the-full-width") ? root_of(d)
            : made("root-of-the-heads")      ? root_of(H)
+           : made("multiplied-by-the-root") ? 1 / root_of(d / H)
            : made("divided-by-w")           ? root_of(d / H) * root_of(d / H)
                                             : root_of(d / H);
   }
@@ -140,6 +141,7 @@ inline const std::vector<Slip> kSlipsOfMultiQueryBackward = {
      kScores},
     {"dK-without-the-scale", "You left 1/√w out of dK. It is a factor of each score, so of dQ and of dK.",
      kScores},
+    {"multiplied-by-the-root", "You multiplied by √w. The scale of a head with w columns is 1/√w.", kScores},
     {"divided-by-w", "You divided by w. The scale of a head with w columns is 1/√w.", kScores},
     {"root-of-the-heads",
      "You scaled with the root of n_heads. A head has w = d/n_heads columns, so its scores are "
