@@ -131,7 +131,7 @@ inline double of_the_others(const Made& made, const std::vector<Scalar>& factors
                             double others) {
   for (std::size_t other = 0; other < factors.size(); ++other) {
     if (!takes(made, factors, k, other)) continue;
-    const double value = factors[other].value();
+    const double value = factors[made("own-value-for-each-other") ? k : other].value();
     others = made("sum-of-the-others")  ? others + value
              : made("last-other-alone") ? value
                                         : kept(made("whole-derivative"), others * value);
@@ -212,6 +212,9 @@ inline const std::vector<grader::Slip> kSlipsOfProduct = {
     {"own-factor",
      "You gave each edge the value of the factor that it leads to. If a factor moves by a "
      "little, the product moves by the other factors' product times as much.",
+     kTape},
+    {"own-value-for-each-other",
+     "You multiplied the factor itself, once for each other one. Multiply the others: factors[other], not factors[k].",
      kTape},
     {"factors-before-alone", "Your derivative has only the factors before. Those behind it count too.",
      kTape},

@@ -61,6 +61,7 @@ inline Curve fitted(const Made& made, const Numbers& xs, const Numbers& ys, Curv
     if (made("a-by-b's-gradient")) g.a = g.b;
     if (made("b-by-a's-gradient")) g.b = g.a;
     if (made("moved-from-the-start")) curve = start;
+    if (made("assigned")) curve = {0, 0};
     curve.a -= rate * g.a;
     if (made("a-moved-first")) g.b = slope(made, xs, ys, curve).b;
     if (!made("b-not-moved")) curve.b -= made("b-uphill") ? -rate * g.b : rate * g.b;
@@ -111,6 +112,9 @@ inline const std::vector<grader::Slip> kSlipsOfFitCurve = {
      "the loss anew, on a new tape, in each step.",
      kDownhill},
     {"moved-from-the-start", "You moved from `start` in every step. Move on from where the last step ended.",
+     kDownhill},
+    {"assigned",
+     "You set a and b to the step, by = or =- in the place of -=. Subtract the step from what they were.",
      kDownhill},
     {"a-moved-first",
      "You moved a before you computed b's gradient. Take both gradients at the same curve, then move "

@@ -17,10 +17,12 @@ inline double slope_along(const Made& made, const Function& f, std::vector<doubl
       for (std::size_t j = 0; j < x.size(); ++j) x[j] = start[j] + d;
     return f(x);
   };
-  const bool forward = made("forward-difference"), backward = made("backward-difference");
+  const bool forward = made("forward-difference") || made("one-side-over-2h"),
+             backward = made("backward-difference");
   const double above = at(backward ? 0 : h), below = at(forward ? 0 : -h);
   if (!made("never-put-back") && !made("never-put-back-whole-step-first")) x = start;
-  const double apart = forward || backward || made("divided-by-the-step") ? h : 2 * h;
+  const double apart =
+      (forward && !made("one-side-over-2h")) || backward || made("divided-by-the-step") ? h : 2 * h;
   const double difference = made("other-sign") ? below - above : above - below;
   return made("not-divided") ? difference : difference / (made("brackets-missing") ? 2 / h : apart);
 }
@@ -118,6 +120,9 @@ inline const std::vector<grader::Slip> kSlipsOfMeasuredGradient = {
     {"forward-difference",
      "You measured forward differences. Their error has a part with h, which these weights do not cancel: "
      "take one point on each side of x.",
+     kHowSmall},
+    {"one-side-over-2h",
+     "You measured from x to x + h, and divided by 2h. From x + h it is 2h down to the other point: x[k] -= 2 * h.",
      kHowSmall},
     {"backward-difference",
      "You measured from x − h to x. The error of that has a part with h, which these weights do not "

@@ -122,7 +122,8 @@ inline bool check_with_slips(const Made& made, const Forward& f, const Backward&
   const Shape shape = f(x).shape(), of_u = made("u-of-the-shape-of-x") ? x.shape() : shape;
   const Tensor u = made("cotangent-of-ones") ? ones(of_u) : randn(of_u, rng),
                v = made("two-cotangents") ? randn(shape, rng) : u;
-  Array claimed = vjp(u, x).array(), measured = solution::measured_vjp(f, x, v).array();
+  Array claimed = (made("arguments-exchanged") ? vjp(x, u) : vjp(u, x)).array(),
+        measured = solution::measured_vjp(f, x, v).array();
   const bool fits =
       claimed.shape() == measured.shape() || (made("any-shape") && claimed.size() == measured.size());
   const double largest = largest_with_slips(made, made("largest-of-vjp") ? claimed : measured);
@@ -140,6 +141,7 @@ inline const std::vector<Slip> kSlipsInCheck = {
     {"two-cotangents",
      "You gave one cotangent to vjp and another to measured_vjp. Both must answer the same question.",
      kCheck},
+    {"arguments-exchanged", "You called vjp(x, u). The cotangent comes first: vjp(u, x).", kCheck},
     {"any-shape",
      "You did not compare the shapes. A vjp that returns (1,3) for an x of shape (3) is wrong, and "
      "broadcasting hides it.",

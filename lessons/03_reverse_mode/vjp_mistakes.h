@@ -155,6 +155,7 @@ inline const std::vector<Slip> kSlipsInDiv = {
 
 // x without its mean.
 inline Tensor centred(const Made& made, const Tensor& x, int axis) {
+  if (made("sum-for-the-mean")) return x - sum(x, {axis}, true);
   if (made("mean-added")) return x + mean(x, {axis}, true);
   if (made("mean-not-subtracted")) return x;
   if (made("mean-of-everything")) return x - mean(x);
@@ -221,6 +222,7 @@ inline const std::vector<Slip> kSlipsInVariance = {
     {"mean-subtracted-twice",
      "You subtracted the mean twice. What comes through the mean adds up to 0, so x - m alone remains.",
      kBroadcast},
+    {"sum-for-the-mean", "You subtracted the sum along the axis. m is the mean.", kBroadcast},
     {"mean-added", "You added the mean. It is x - m: a plus stands where a minus belongs.", kBroadcast},
     {"brackets-forgotten",
      "You wrote x - m / n, or 2 * g * x - m, without brackets. x - m belongs into brackets, and all of it is multiplied "

@@ -77,6 +77,7 @@ inline void step_of_one(const Made& made, const Moved& one, double g, std::size_
   const double decay = (made("decay-without-the-rate") ? 1 : c.learning_rate) *
                        (made("decay-forgotten-as-a-factor") ? 1 : c.weight_decay) *
                        (made("decay-not-of-w") ? 1 : one.w);
+  if (made("assigned")) one.w = 0;
   if (!in_the_gradient && !made("no-decay")) one.w -= made("decay-with-the-wrong-sign") ? -decay : decay;
   if (!after) one.w -= move;
 }
@@ -184,6 +185,8 @@ inline const std::vector<Slip> kSlipsInAdamW = {
     {"first-number-left-out", "The first number stays as it was. Count i from 0.", kMoments},
     {"last-number-left-out", "The last number stays as it was. There are w.size() numbers.", kMoments},
     {"rate-forgotten", "The rate is missing in your step. Multiply the direction by it.", kMoments},
+    {"assigned", "You set w to the step, by = or =- in the place of -=. Subtract the step from what w was.",
+     kMoments},
     {"upwards", "You add the step. It goes against the gradient: subtract it.", kMoments},
     {"betas-swapped",
      "You took β₁ where β₂ belongs. m is the mean of the gradients and goes with β₁, v with β₂.", kMoments}};

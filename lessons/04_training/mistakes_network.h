@@ -20,6 +20,7 @@ inline Tensor bend(const Made& made, const Tensor& h) {
 inline Tensor mlp_with_slips(const Made& made, const Tensor& x, const std::vector<Tensor>& p) {
   std::size_t layers = p.size() / 2;
   if (made("a-layer-early")) --layers;
+  if (made("a-layer-early-in-the-loop") && layers > 1) --layers;
   if (made("two-layers-only")) layers = std::min<std::size_t>(layers, 2);
   Tensor h = made("input-bent") ? bend(made, x) : x;
   for (std::size_t k = made("first-layer-left-out") ? 1 : 0; k < layers; ++k) {
@@ -38,7 +39,6 @@ inline Tensor mlp_with_slips(const Made& made, const Tensor& x, const std::vecto
     const bool early = on_the_product || (bent && made("bent-before-the-bias"));
     h = (early ? bend(made, h) : h) + (made("biases-twice") ? 2 * b : b);
     if (bent && (!early || (on_the_product && !made("bent-before-each-bias")))) h = bend(made, h);
-    if (made("first-layer-alone")) break;
   }
   return h;
 }
@@ -80,14 +80,15 @@ inline const std::vector<Slip> kSlipsInMlp = {
      "layer is x·W + b.",
      kSpirals},
     {"biases-twice", "You added the biases twice. linear(x, W, b) is x·W + b already.", kSpirals},
-    {"first-layer-alone", "You return after the first layer. Return behind the loop over the layers.",
-     kSpirals},
     {"biases-forgotten", "You left out the biases. A layer is x·W + b.", kSpirals},
     {"last-bias-forgotten", "You left out the bias of the last layer. Each layer is x·W + b.", kSpirals},
     {"first-bias-forgotten", "You left out the bias of the first layer. Each layer is x·W + b.", kSpirals},
     {"hidden-biases-forgotten", "Only your last layer has a bias. Each layer is x·W + b.", kSpirals},
     {"biases-subtracted", "You subtracted the biases. A layer is x·W + b.", kSpirals},
     {"a-layer-early", "You stop one layer early: this is what comes out of the last layer but one.",
+     kSpirals},
+    {"a-layer-early-in-the-loop",
+     "Where there is more than one layer, you stop one early: this is what comes out of the last layer but one.",
      kSpirals},
     {"first-layer-left-out", "You left out the first layer.", kSpirals},
     {"another-bend", "You bend with tanh. The exercise asks for relu.", kSpirals},

@@ -88,8 +88,9 @@ inline Tensor table_with(const Made& made, std::size_t n, std::size_t d) {
       if (made("cosines-only")) s = math::cos(angle(2 * i));
       if (made("cosine-first")) std::swap(s, c);
       const bool halves = made("in-halves");
-      table(p, halves ? i : 2 * i) = s * length;
-      table(p, halves ? i + d / 2 : 2 * i + 1) = c * length;
+      const bool bare = made("column-i");
+      table(p, halves || bare ? i : 2 * i) = s * length;
+      table(p, halves ? i + d / 2 : bare ? i + 1 : 2 * i + 1) = c * length;
     }
   return Tensor(table);
 }
@@ -105,6 +106,10 @@ inline const std::vector<grader::Slip> kSlipsOfSinusoidalTable = with_speeds(
       kVectors},
      {"cosine-first",
       "You exchanged sine and cosine. The sine stands in the even column 2i, the cosine after it.", kVectors},
+     {"column-i",
+      "You wrote into the columns i and i + 1, so the next pair overwrites the cosine. Pair i has the columns 2i and 2i + "
+      "1.",
+      kVectors},
      {"in-halves",
       "You put all sines first and all cosines behind them. That is a usual form too. Here the two of "
       "a pair stand side by side, in columns 2i and 2i + 1.",
@@ -147,7 +152,8 @@ inline Tensor shift_with(const Made& made, std::size_t d, std::size_t k) {
     if (made("sine-for-cosine")) std::swap(c, s);
     if (made("sines-only")) c = s;
     const bool halves = made("in-halves");
-    const std::size_t a = halves ? i : 2 * i, b = halves ? i + d / 2 : 2 * i + 1;
+    const bool bare = made("column-i");
+    const std::size_t a = halves || bare ? i : 2 * i, b = halves ? i + d / 2 : bare ? i + 1 : 2 * i + 1;
     double upper = made("no-minus") || made("backwards") ? s : -s,
            lower = made("both-minus") || made("backwards") ? -s : s;
     if (made("cosines-only")) upper = lower = 0;
@@ -183,6 +189,9 @@ inline const std::vector<grader::Slip> kSlipsOfShiftMatrix = with_speeds(
      {"sine-for-cosine",
       "You exchanged sine and cosine. A shift by 0 must change nothing, so the diagonal holds cos(k "
       "w), which is 1 there.",
+      kVectors},
+     {"column-i",
+      "You wrote each block at rows and columns i and i + 1, so the blocks overlap. Pair i has 2i and 2i + 1.",
       kVectors},
      {"in-halves",
       "You paired column i with column i + d/2, as rotary positions do. In the table of part 3 the two "

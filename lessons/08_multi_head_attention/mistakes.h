@@ -163,11 +163,12 @@ inline std::size_t counted_with(const Made& made, std::size_t d, std::size_t h, 
   if (made("n_kv_heads-for-queries")) h = g;
   if (made("one-head")) h = g = 1;
   const std::size_t kv = made("keys-for-every-query-head") ? h : g, biased = made("biases-too") ? d + 1 : d;
-  const std::size_t Q = biased *
-                        (made("one-head-of-queries") ? 1
-                         : made("W_Q-of-key-heads")  ? g
-                                                     : h) *
-                        (made("d_v-for-queries") ? d_v : d_k);
+  const std::size_t Q = made("W_Q-square") ? d * d
+                                           : biased *
+                                                 (made("one-head-of-queries") ? 1
+                                                  : made("W_Q-of-key-heads")  ? g
+                                                                              : h) *
+                                                 (made("d_v-for-queries") ? d_v : d_k);
   const std::size_t K = biased * (made("h-heads-of-keys") ? h : kv) * (made("d_v-for-keys") ? d_v : d_k),
                     V = biased * (made("h-heads-of-values") ? h : kv) * (made("d_k-in-W_V-only") ? d_k : d_v);
   const std::size_t rows = made("W_O-square")              ? d
@@ -202,6 +203,9 @@ inline const std::vector<grader::Slip> kSlipsOfParametersOf = {
     {"n_kv_heads-for-queries", "You counted n_kv_heads heads of queries. W_Q and W_O have n_heads heads.",
      kGrouped},
     {"W_Q-of-key-heads", "You gave W_Q n_kv_heads heads. The queries have n_heads.", kGrouped},
+    {"W_Q-square",
+     "You counted W_Q as (d,d). It has n_heads heads of the width d_k: that is d only where d_k = d / n_heads.",
+     kParameters},
     {"one-head-of-queries", "You counted one head of W_Q. It has n_heads of them.", kParameters},
     {"no-W_O", "You left out W_O, which leads from the heads' results back to the width d.", kParameters},
     {"no-W_Q", "You left out W_Q.", kParameters},

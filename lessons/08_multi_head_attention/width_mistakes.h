@@ -28,22 +28,37 @@ struct Best {
   double score = -std::numeric_limits<double>::infinity();
 };
 
-// The key that query i is said to reach.
-inline std::size_t key_of(const Made& made, const Array& scores, std::size_t i, Best& best) {
-  const auto score = [&](std::size_t j) {
-    const double s = (made("smallest") ? -1 : 1) * scores(i, j);
-    return made("by-size") ? std::abs(s) : s;
-  };
-  const std::size_t first = made("key-0-left-out") ? 1 : 0, end = made("last-key-left-out") ? 63 : 64;
-  if (!made("best-kept")) best = {first, score(first)};
-  const double of_first = score(first);
-  for (std::size_t j = first; j < end; ++j) {
-    if (!(score(j) > (made("compared-with-the-first") ? of_first : best.score))) continue;
-    best = {j, score(j)};
-    if (made("stops-at-a-larger-one")) break;
+// The mistakes of the search through the scores of a query; there are many scores.
+struct Search {
+  explicit Search(const Made& made)
+      : smallest(made("smallest")),
+        by_size(made("by-size")),
+        best_kept(made("best-kept")),
+        with_the_first(made("compared-with-the-first")),
+        stops(made("stops-at-a-larger-one")),
+        first(made("key-0-left-out") ? 1 : 0),
+        end(made("last-key-left-out") ? 63 : 64) {}
+
+  // The key that query i is said to reach.
+  std::size_t key_of(const Array& scores, std::size_t i, Best& best) const {
+    const double* row = scores.data() + 64 * i;
+    const auto score = [&](std::size_t j) {
+      const double s = smallest ? -row[j] : row[j];
+      return by_size ? std::abs(s) : s;
+    };
+    if (!best_kept) best = {first, score(first)};
+    const double of_first = score(first);
+    for (std::size_t j = first; j < end; ++j) {
+      if (!(score(j) > (with_the_first ? of_first : best.score))) continue;
+      best = {j, score(j)};
+      if (stops) break;
+    }
+    return best.key;
   }
-  return best.key;
-}
+
+  bool smallest, by_size, best_kept, with_the_first, stops;
+  std::size_t first, end;
+};
 
 // For each key the query with the largest score.
 inline std::vector<bool> queries_reached(const Array& scores) {
@@ -59,18 +74,20 @@ inline std::vector<bool> queries_reached(const Array& scores) {
 
 inline std::vector<double> widths_with_slips(const Made& made, const std::vector<double>& widths) {
   std::vector<double> counts;
+  const Search search(made);
   std::vector<bool> reached(64, false);
   for (const double width : widths) {
     const Array& scores = scores_of(width);
     if (!made("reached-kept")) reached.assign(64, false);
     Best best;
+    const bool anew = made("reached-anew"), every = made("every-larger-key");
     const std::size_t queries = made("as-many-queries-as-keys") ? 64 : 4096;
     for (std::size_t i = 0; i < queries; ++i) {
-      if (made("reached-anew")) reached.assign(64, false);
-      if (made("every-larger-key"))
+      if (anew) reached.assign(64, false);
+      if (every)
         for (std::size_t j = 0; j < 64; ++j) reached[j] = reached[j] || scores(i, j) > 0;
       else
-        reached[key_of(made, scores, i, best)] = true;
+        reached[search.key_of(scores, i, best)] = true;
     }
     if (made("queries-of-the-keys")) reached = queries_reached(scores);
     const double count = std::accumulate(reached.begin(), reached.end(), 0.0);
