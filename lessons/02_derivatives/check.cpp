@@ -216,9 +216,10 @@ Part experiment() {
                        .whole = false,
                        .wrong = mistakes::of_steps_by_unit()}),
       {"begins-again",
-       "Either your loss never gets as small as 0.01: it is the mean of the squared misses, and the curve starts at "
-       "{1, 3u}. Or you try 1, 2, 3, … steps, and each time from the start: then the work grows with the square of "
-       "the steps. Go on from the curve that you have: one call of fit_curve, with one step, for each.",
+       "Either your loss never gets as small as 0.01: it is the mean of the squared misses, and the curve "
+       "starts at {1, 3u}. Or you try 1, 2, 3, … steps, and each time from the start: then the work grows "
+       "with the square of the steps. Go on from the curve that you have: one call of fit_curve, with one "
+       "step, for each.",
        "Ten steps downhill"});
 }
 

@@ -214,15 +214,16 @@ inline const std::vector<grader::Slip> kSlipsOfProduct = {
      "little, the product moves by the other factors' product times as much.",
      kTape},
     {"own-value-for-each-other",
-     "You multiplied the factor itself, once for each other one. Multiply the others: factors[other], not factors[k].",
+     "You multiplied the factor itself, once for each other one. Multiply the others: factors[other], not "
+     "factors[k].",
      kTape},
     {"factors-before-alone", "Your derivative has only the factors before. Those behind it count too.",
      kTape},
     {"factors-behind-alone", "Your derivative has only the factors behind. Those before it count too.",
      kTape},
     {"product-so-far",
-     "Your derivative is the product up to the factor itself. Those behind it count too, and the factor itself does "
-     "not.",
+     "Your derivative is the product up to the factor itself. Those behind it count too, and the factor "
+     "itself does not.",
      kTape},
     {"first-other-left-out", "Your derivatives lack factor 0. Count the others from 0.", kTape},
     {"last-other-left-out", "Your derivatives lack the last factor. Loop over all others.", kTape},
@@ -255,15 +256,16 @@ inline const std::vector<grader::Slip> kSlipsOfProduct = {
      kTape},
     {"edges-to-the-last", "All your edges lead to the last factor. Edge k leads to factors[k].place.", kTape},
     {"edges-to-k",
-     "Your edges lead to the places 0, 1, 2, …. Factor k may stand anywhere on the tape, and a number may be several "
-     "of the factors: edge k leads to factors[k].place.",
+     "Your edges lead to the places 0, 1, 2, …. Factor k may stand anywhere on the tape, and a number may "
+     "be several of the factors: edge k leads to factors[k].place.",
      kTape},
     {"returns-in-the-loop",
-     "You call write() and return inside the loop, after the first factor. Write the entry behind the loop, when it "
-     "has all edges.",
+     "You call write() and return inside the loop, after the first factor. Write the entry behind the "
+     "loop, when it has all edges.",
      kTape},
     {"an-entry-for-each-factor",
-     "You call write() inside the loop, once for each factor. Write one entry behind the loop, when it has all edges.",
+     "You call write() inside the loop, once for each factor. Write one entry behind the loop, when it has "
+     "all edges.",
      kTape},
     {"product-from-0", "Your product begins with 0, and stays 0. A product begins with 1.", kTape},
     {"sum-for-product", "Your value is the sum of the factors. Multiply them.", kTape},

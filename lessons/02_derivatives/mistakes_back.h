@@ -160,8 +160,9 @@ inline const std::vector<grader::Slip> kSlipsOfAnyOrder = {
      "derivative: that is the chain rule.",
      kTape},
     {"gradient-of-the-input",
-     "The result passes on nothing. Either you multiply by the gradient of the input, which is still 0: an edge passes on "
-     "the gradient of the number that has the edge. Or you leave out the end of the order, where the result stands.",
+     "The result passes on nothing. Either you multiply by the gradient of the input, which is still 0: an "
+     "edge passes on the gradient of the number that has the edge. Or you leave out the end of the order, "
+     "where the result stands.",
      kTape},
     {"value-passed-on",
      "You passed on the number's value times the derivative. It is the number's gradient that is passed on.",

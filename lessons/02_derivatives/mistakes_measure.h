@@ -90,12 +90,12 @@ inline const std::vector<grader::Slip> kSlipsOfMeasuredGradient = {
     {"only-the-last-divided",
      "You divided the second slope alone by 3. It takes brackets: (4 * half − whole) / 3.", kHowSmall},
     {"correction-turned-round",
-     "You moved the slope with h/2 towards the slope with h, by a third of their difference. The error of the first is "
-     "smaller: move it the other way.",
+     "You moved the slope with h/2 towards the slope with h, by a third of their difference. The error of "
+     "the first is smaller: move it the other way.",
      kHowSmall},
     {"whole-step-corrected",
-     "You corrected the slope with the step h by a third of the difference. It is the slope with h/2 that is corrected "
-     "so.",
+     "You corrected the slope with the step h by a third of the difference. It is the slope with h/2 that "
+     "is corrected so.",
      kHowSmall},
     {"weights-not-divided",
      "Four slopes less one slope are three slopes. Divide by 3, so that the right slope is left.", kHowSmall},
@@ -107,7 +107,8 @@ inline const std::vector<grader::Slip> kSlipsOfMeasuredGradient = {
      "You added the slope with the step h, and divided by 3. The weights are 4 and −1: subtract it.",
      kHowSmall},
     {"half-over-2h",
-     "Your slope with the step h/2 counts half. Perhaps you divided by 2h there too: its two points are only h apart.",
+     "Your slope with the step h/2 counts half. Perhaps you divided by 2h there too: its two points are "
+     "only h apart.",
      kHowSmall},
     {"whole-over-h",
      "Your slope with the step h counts twice. Perhaps you divided by h there: its two points are 2h apart.",
@@ -122,7 +123,8 @@ inline const std::vector<grader::Slip> kSlipsOfMeasuredGradient = {
      "take one point on each side of x.",
      kHowSmall},
     {"one-side-over-2h",
-     "You measured from x to x + h, and divided by 2h. From x + h it is 2h down to the other point: x[k] -= 2 * h.",
+     "You measured from x to x + h, and divided by 2h. From x + h it is 2h down to the other point: x[k] "
+     "-= 2 * h.",
      kHowSmall},
     {"backward-difference",
      "You measured from x − h to x. The error of that has a part with h, which these weights do not "

@@ -164,8 +164,8 @@ inline const std::vector<Slip> kSlipsInCheck = {
      "wrong. The tolerance grows with the largest number measured.",
      kCheck},
     {"least-tolerance-alone",
-     "Your tolerance is 1e-9 alone, so a right vjp fails. It grows with the largest number measured: 1e-9 + 1e-6 * "
-     "largest. A largest that is looked for with std::min stays 0.",
+     "Your tolerance is 1e-9 alone, so a right vjp fails. It grows with the largest number measured: 1e-9 "
+     "+ 1e-6 * largest. A largest that is looked for with std::min stays 0.",
      kCheck},
     {"least-tolerance-too-large",
      "The part of your tolerance that does not grow is too large: where all slopes are small, a wrong vjp "
@@ -180,8 +180,8 @@ inline const std::vector<Slip> kSlipsInCheck = {
      "too: take the largest number measured.",
      kCheck},
     {"no-least-tolerance",
-     "Your tolerance has no 1e-9, or multiplies it too. Where all slopes are 0, only rounding is measured, and a part "
-     "of that is no tolerance: a right vjp fails. Add 1e-9 to 1e-6 * largest.",
+     "Your tolerance has no 1e-9, or multiplies it too. Where all slopes are 0, only rounding is measured, "
+     "and a part of that is no tolerance: a right vjp fails. Add 1e-9 to 1e-6 * largest.",
      kCheck},
     {"too-tolerant",
      "Your tolerance is too large: a vjp that is wrong by a hundred-thousandth passes. Allow 1e-9 + 1e-6 * "

@@ -81,18 +81,19 @@ inline Column finders_with_slips(const Made& made, const Column& settings) {
 // Counts say little, so each sentence is true of the counts, whatever the learner did.
 inline const std::vector<grader::WrongWay> kWaysToCount = {
     {"one-Rng",
-     "These counts come out with one Rng(1) for all checks of a trial. Check number k has a generator of its own: "
-     "make Rng rng(k) inside the loop over k."},
+     "These counts come out with one Rng(1) for all checks of a trial. Check number k has a generator of "
+     "its own: make Rng rng(k) inside the loop over k."},
     {"one-Rng-for-all-trials",
-     "These counts come out with one Rng(1) for everything. Check number k has a generator of its own: make Rng "
-     "rng(k) inside the loop over k."},
+     "These counts come out with one Rng(1) for everything. Check number k has a generator of its own: "
+     "make Rng rng(k) inside the loop over k."},
     {"checks-from-0",
-     "These counts come out with the checks 0 to 99. They are numbered from 1 to 100, and the number is the seed."},
+     "These counts come out with the checks 0 to 99. They are numbered from 1 to 100, and the number is "
+     "the seed."},
     {"u-drawn-first", "These counts come out when u is drawn before x. The order is x, u, d."},
     {"d-drawn-before-u", "These counts come out when d is drawn before u. The order is x, u, d."},
     {"d-drawn-first",
-     "These counts come out when d is drawn first and x last. The order is x, u, d. C++ does not say in which "
-     "order the arguments of a call are computed: draw each in a statement of its own."},
+     "These counts come out when d is drawn first and x last. The order is x, u, d. C++ does not say in "
+     "which order the arguments of a call are computed: draw each in a statement of its own."},
     {"first-number",
      "These counts come out when the first number of the vjp is wrong. It is the last one, number n - 1."},
     {"ten-per-cent",
@@ -110,10 +111,11 @@ inline const std::vector<grader::WrongWay> kWaysToCount = {
      "These counts come out with 1e-9 + 1e-6 * measured, which is negative where measured is. Take "
      "std::abs(measured)."},
     {"fixed-tolerance",
-     "These counts come out with 1e-6 as the tolerance. It grows with the slope: 1e-9 + 1e-6 * std::abs(measured)."},
+     "These counts come out with 1e-6 as the tolerance. It grows with the slope: 1e-9 + 1e-6 * "
+     "std::abs(measured)."},
     {"others-counted",
-     "These are the checks that do not find the mistake. Count those in which claimed and measured differ by more "
-     "than the tolerance."}};
+     "These are the checks that do not find the mistake. Count those in which claimed and measured "
+     "differ by more than the tolerance."}};
 
 // Two ways of counting often give the same counts, so only few are tried together.
 inline std::vector<grader::WrongMeasure> of_one_wrong_number() {
@@ -122,8 +124,8 @@ inline std::vector<grader::WrongMeasure> of_one_wrong_number() {
   };
   std::vector<grader::WrongMeasure> all = {
       {"In each trial all 100 checks find something. Then more than one number is wrong: with the right vjp, 2 * g * "
-       "x, no check may find anything. Try that first. measured is divided by 2 * h, and claimed is the sum over vjp(u, "
-       "x) * d.",
+       "x, no check may find anything. Try that first. measured is divided by 2 * h, and claimed is the "
+       "sum over vjp(u, x) * d.",
        every(100)},
       {"No check finds anything. Is the last number of the vjp really 1.01 times the right one? And is the count the "
        "third number of the Trial?",

@@ -71,7 +71,8 @@ inline const std::vector<Slip> kSlipsInGram = {
      "what comes to X.",
      kMatmul},
     {"factors-exchanged",
-     "You multiplied with g on the right. The formula for the left factor is X̄ = g Wᵀ: g stands on the left.",
+     "You multiplied with g on the right. The formula for the left factor is X̄ = g Wᵀ: g stands on the "
+     "left.",
      kMatmul},
     {"X-transposed", "You multiplied by Xᵀ. By the formula X̄ = g Wᵀ, and here W is Xᵀ: so Wᵀ is X.", kMatmul},
     {"doubled",
@@ -158,8 +159,8 @@ inline const std::vector<Slip> kSlipsInShares = {
      "You subtracted the plain mean of g. The mean is weighted: each g counts with its share y.", kSoftmax},
     {"sum-of-g", "You subtracted the sum of g. It is the sum of y * g that is subtracted.", kSoftmax},
     {"x-for-y",
-     "You return (g - Σ x * g) / s. The slope by the row's sum is -x / s²: after one division by s in common, x / s "
-     "remains, which is y. In g / s - Σ y * g the brackets are missing: (g - Σ y * g) / s.",
+     "You return (g - Σ x * g) / s. The slope by the row's sum is -x / s²: after one division by s in "
+     "common, x / s remains, which is y. In g / s - Σ y * g the brackets are missing: (g - Σ y * g) / s.",
      kSoftmax},
     {"one-over-s-for-y",
      "You summed g / s. The slope of y by the row's sum is -x / s²: after one division by s in common, x / s "

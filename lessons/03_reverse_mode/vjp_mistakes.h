@@ -80,12 +80,12 @@ inline const std::vector<Slip> kSlipsInDiv = {
      "y is -1 / y².",
      kCotangent},
     {"brackets-forgotten",
-     "In the cotangent of y you wrote / y * y, which divides by y and then multiplies by it. It takes brackets: / (y * "
-     "y).",
+     "In the cotangent of y you wrote / y * y, which divides by y and then multiplies by it. It takes "
+     "brackets: / (y * y).",
      kCotangent},
     {"divided-once-more",
-     "In the cotangent of y you divided by y three times. The quotient x / y has one division already, and its slope "
-     "has two: -x / y².",
+     "In the cotangent of y you divided by y three times. The quotient x / y has one division already, and "
+     "its slope has two: -x / y².",
      kCotangent},
     {"x-divided-twice", "In the cotangent of x you divided by y twice. The slope of x / y by x is 1 / y.",
      kCotangent},
@@ -225,11 +225,12 @@ inline const std::vector<Slip> kSlipsInVariance = {
     {"sum-for-the-mean", "You subtracted the sum along the axis. m is the mean.", kBroadcast},
     {"mean-added", "You added the mean. It is x - m: a plus stands where a minus belongs.", kBroadcast},
     {"brackets-forgotten",
-     "You wrote x - m / n, or 2 * g * x - m, without brackets. x - m belongs into brackets, and all of it is multiplied "
-     "and divided.",
+     "You wrote x - m / n, or 2 * g * x - m, without brackets. x - m belongs into brackets, and all of it "
+     "is multiplied and divided.",
      kCotangent},
     {"as-a-deviation",
-     "You return the cotangent of the standard deviation, the root of the variance. The variance itself is asked for.",
+     "You return the cotangent of the standard deviation, the root of the variance. The variance itself is "
+     "asked for.",
      kCotangent},
     {"mean-of-everything",
      "You subtracted the mean of all numbers. Each variance has the mean of its own line.", kBroadcast},
@@ -256,7 +257,8 @@ inline const std::vector<Slip> kSlipsInVariance = {
     {"multiplied-by-the-length",
      "You multiplied by the length of the axis. A variance is a mean: divide by it.", kBroadcast},
     {"divided-by-the-size-of-g",
-     "You divided by how many numbers g has. Each variance is a mean along one axis: divide by the length of this axis.",
+     "You divided by how many numbers g has. Each variance is a mean along one axis: divide by the length "
+     "of this axis.",
      kBroadcast},
     {"divided-by-the-size",
      "You divided by how many numbers x has. Each variance is a mean along one axis: divide by the length of "

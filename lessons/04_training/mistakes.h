@@ -69,8 +69,8 @@ inline const std::vector<Slip> kSlipsInTraining = {
      "two deletes the gradients, and a step before backward() comes too early.",
      kLoop},
     {"loss-computed-once",
-     "You call loss() once, before the loop. Each step needs the loss of the parameters as they are then: call it in the "
-     "loop.",
+     "You call loss() once, before the loop. Each step needs the loss of the parameters as they are then: "
+     "call it in the loop.",
      kLoop},
     {"no-step", "You never call step(), so the parameters stay as they are.", kLoop},
     {"loss-after-the-step",
@@ -126,7 +126,8 @@ inline double rate(const Made& made, const std::vector<double>& c) {
 inline const std::vector<Slip> kSlipsInRates = {
     {"the-limit",
      "You return 2 / c of the steepest direction. With this rate its distance changes sign in each step and "
-     "never shrinks: it is the limit, not the best. Or your smallest curvature is 0: a smallest that begins with 0 stays 0.",
+     "never shrinks: it is the limit, not the best. Or your smallest curvature is 0: a smallest that "
+     "begins with 0 stays 0.",
      kRates},
     {"steepest-alone",
      "You return 1 / c of the steepest direction. That ends its distance in one step. The flattest direction "
@@ -156,8 +157,8 @@ inline const std::vector<Slip> kSlipsInRates = {
      "their sum remains.",
      kRates},
     {"two-over-the-product",
-     "You divided by the product of both curvatures. Make the two factors opposite: rate · steepest - 1 = 1 - rate · "
-     "flattest. Their sum remains.",
+     "You divided by the product of both curvatures. Make the two factors opposite: rate · steepest - 1 = "
+     "1 - rate · flattest. Their sum remains.",
      kRates},
     {"root-of-the-product",
      "You used the root of the product of both curvatures. Make the two factors opposite: rate · steepest - "

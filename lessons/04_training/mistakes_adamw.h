@@ -125,7 +125,8 @@ inline const std::vector<Slip> kSlipsInAdamW = {
      "You multiplied β by t. It is βᵗ, with β to the power of the step's number: math::power(beta, t).",
      kMoments},
     {"direction-from-the-old-means",
-     "You compute the step before you update m and v. Both are updated first, with the gradient of this step.",
+     "You compute the step before you update m and v. Both are updated first, with the gradient of this "
+     "step.",
      kMoments},
     {"decay-in-the-gradient",
      "You add the weight decay to the gradient. That is Adam with decay: it goes through m and v and is "

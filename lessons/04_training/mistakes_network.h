@@ -69,15 +69,16 @@ inline const std::vector<Slip> kSlipsInMlp = {
      "You apply relu to x·W and add the bias afterwards. The bias decides where the bend is: add it first.",
      kSpirals},
     {"bent-before-each-bias",
-     "You apply relu to x·W in each layer, the last one too, and add the bias afterwards. A layer is x·W + b, and relu "
-     "stands between two layers.",
+     "You apply relu to x·W in each layer, the last one too, and add the bias afterwards. A layer is x·W + "
+     "b, and relu stands between two layers.",
      kSpirals},
     {"product-bent-too",
-     "Besides the relu between the layers, you apply one to x·W before the bias is added. A layer is x·W + b.",
+     "Besides the relu between the layers, you apply one to x·W before the bias is added. A layer is x·W + "
+     "b.",
      kSpirals},
     {"product-bent-from-the-second",
-     "From the second layer on, you apply relu to x·W before the bias is added, besides the one between the layers. A "
-     "layer is x·W + b.",
+     "From the second layer on, you apply relu to x·W before the bias is added, besides the one between "
+     "the layers. A layer is x·W + b.",
      kSpirals},
     {"biases-twice", "You added the biases twice. linear(x, W, b) is x·W + b already.", kSpirals},
     {"biases-forgotten", "You left out the biases. A layer is x·W + b.", kSpirals},
@@ -88,7 +89,8 @@ inline const std::vector<Slip> kSlipsInMlp = {
     {"a-layer-early", "You stop one layer early: this is what comes out of the last layer but one.",
      kSpirals},
     {"a-layer-early-in-the-loop",
-     "Where there is more than one layer, you stop one early: this is what comes out of the last layer but one.",
+     "Where there is more than one layer, you stop one early: this is what comes out of the last layer but "
+     "one.",
      kSpirals},
     {"first-layer-left-out", "You left out the first layer.", kSpirals},
     {"another-bend", "You bend with tanh. The exercise asks for relu.", kSpirals},
@@ -193,8 +195,9 @@ inline std::vector<Mistake<Separate>> of_separate() {
        "larger ones.",
        kRates, too_few_steps},
       {"error-not-squared",
-       "Your outputs are far larger than y, as if the loss had no lowest point. The mean of the errors has none: it "
-       "falls without end as the outputs do. Take the mean of the squared errors, and move against the gradient.",
+       "Your outputs are far larger than y, as if the loss had no lowest point. The mean of the errors has "
+       "none: it falls without end as the outputs do. Take the mean of the squared errors, and move "
+       "against the gradient.",
        kLoop, error_not_squared},
       {"weights-alone",
        "The biases of your first layer are still 0, so each of its units bends in the middle of the "

@@ -51,16 +51,19 @@ inline std::vector<double> most_alike_with_slips(const Made& made, const std::ve
 }
 
 inline constexpr const char* kHalfTheColumns =
-    "Your table has as many columns as you chose pairs. A pair is two columns: sinusoidal_table(1001, 2 * pairs).";
+    "Your table has as many columns as you chose pairs. A pair is two columns: sinusoidal_table(1001, 2 * "
+    "pairs).";
 
 inline std::vector<grader::WrongMeasure> of_most_alike() {
   return grader::wrong_measures(
       most_alike_with_slips,
       {{"position-0-too",
-        "Position 0 is among your candidates, and wins: a row is most like itself. Look among the positions 1 to 1000."},
+        "Position 0 is among your candidates, and wins: a row is most like itself. Look among the "
+        "positions 1 to 1000."},
        {"row-1",
-        "You found position 1 each time. That happens when the rows are compared with row 1, which is most like itself, "
-        "in the place of row 0. It also happens when the search never leaves its first candidate."},
+        "You found position 1 each time. That happens when the rows are compared with row 1, which is "
+        "most like itself, in the place of row 0. It also happens when the search never leaves its first "
+        "candidate."},
        {"half-the-columns", kHalfTheColumns},
        {"half-the-columns-rounded-up", kHalfTheColumns},
        {"twice-the-columns",
@@ -68,12 +71,14 @@ inline std::vector<grader::WrongMeasure> of_most_alike() {
        {"last-row", "You compared with the last row. Compare with row 0."},
        {"least-alike", "You found the row with the smallest dot product. The largest one is asked for."},
        {"by-size",
-        "You compare the sizes of the dot products, by std::abs. A row that points the other way is the least alike."},
+        "You compare the sizes of the dot products, by std::abs. A row that points the other way is the "
+        "least alike."},
        {"compared-with-the-first",
-        "You compare each row with the first candidate, so the last row that beats it wins. Compare with the best so "
-        "far."},
+        "You compare each row with the first candidate, so the last row that beats it wins. Compare with "
+        "the best so far."},
        {"first-larger-one",
-        "You stop at the first row that beats position 1. Look at all positions up to 1000 before you decide."},
+        "You stop at the first row that beats position 1. Look at all positions up to 1000 before you "
+        "decide."},
        {"product-for-the-position",
         "You measured the largest dot product itself. The position that has it is asked for."}});
 }

@@ -163,10 +163,12 @@ inline const std::vector<grader::Slip> kSlipsOfEmbedVjp = {
      "You took number k + c of g. Each place has d numbers, so column c of place k is number k * d + c.",
      kTwice},
     {"k-times-vocabulary",
-     "You took number k * vocabulary + c of g. Each place has d numbers, so column c of place k is number k * d + c.",
+     "You took number k * vocabulary + c of g. Each place has d numbers, so column c of place k is number "
+     "k * d + c.",
      kTwice},
     {"column-by-column",
-     "You counted the numbers of g column by column. They stand row by row: column c of place k is number k * d + c.",
+     "You counted the numbers of g column by column. They stand row by row: column c of place k is number "
+     "k * d + c.",
      kTwice},
     {"token-plus-c",
      "You added to number token + c of the table. Each row has d numbers, so it is number token * d + c.",

@@ -107,8 +107,8 @@ inline const std::vector<grader::Slip> kSlipsOfSinusoidalTable = with_speeds(
      {"cosine-first",
       "You exchanged sine and cosine. The sine stands in the even column 2i, the cosine after it.", kVectors},
      {"column-i",
-      "You wrote into the columns i and i + 1, so the next pair overwrites the cosine. Pair i has the columns 2i and 2i + "
-      "1.",
+      "You wrote into the columns i and i + 1, so the next pair overwrites the cosine. Pair i has the "
+      "columns 2i and 2i + 1.",
       kVectors},
      {"in-halves",
       "You put all sines first and all cosines behind them. That is a usual form too. Here the two of "
@@ -191,7 +191,8 @@ inline const std::vector<grader::Slip> kSlipsOfShiftMatrix = with_speeds(
       "w), which is 1 there.",
       kVectors},
      {"column-i",
-      "You wrote each block at rows and columns i and i + 1, so the blocks overlap. Pair i has 2i and 2i + 1.",
+      "You wrote each block at rows and columns i and i + 1, so the blocks overlap. Pair i has 2i and 2i + "
+      "1.",
       kVectors},
      {"in-halves",
       "You paired column i with column i + d/2, as rotary positions do. In the table of part 3 the two "

@@ -80,16 +80,16 @@ inline const std::vector<grader::Slip> kSlipsOfGroupedAttention = with_attention
       "order of its name: queries, keys, values.",
       kGrouped},
      {"keys-queries-values",
-      "You cut the keys first, then the queries. The columns of W_QKV are in the order of its name: queries, keys, "
-      "values.",
+      "You cut the keys first, then the queries. The columns of W_QKV are in the order of its name: "
+      "queries, keys, values.",
       kGrouped},
      {"values-keys-queries",
-      "You cut the values first, then the keys, and the queries last. The columns of W_QKV are in the order of its "
-      "name: queries, keys, values.",
+      "You cut the values first, then the keys, and the queries last. The columns of W_QKV are in the "
+      "order of its name: queries, keys, values.",
       kGrouped},
      {"head-width-forgotten",
-      "You cut n_kv_heads columns for the keys, and as many for the values. Each of these heads has d_head columns: cut "
-      "n_kv_heads · d_head.",
+      "You cut n_kv_heads columns for the keys, and as many for the values. Each of these heads has d_head "
+      "columns: cut n_kv_heads · d_head.",
       kGrouped},
      {"cut-with-n_heads",
       "You cut keys and values into n_heads heads, so each is narrower than a query. They have "

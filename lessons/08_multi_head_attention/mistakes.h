@@ -204,7 +204,8 @@ inline const std::vector<grader::Slip> kSlipsOfParametersOf = {
      kGrouped},
     {"W_Q-of-key-heads", "You gave W_Q n_kv_heads heads. The queries have n_heads.", kGrouped},
     {"W_Q-square",
-     "You counted W_Q as (d,d). It has n_heads heads of the width d_k: that is d only where d_k = d / n_heads.",
+     "You counted W_Q as (d,d). It has n_heads heads of the width d_k: that is d only where d_k = d / "
+     "n_heads.",
      kParameters},
     {"one-head-of-queries", "You counted one head of W_Q. It has n_heads of them.", kParameters},
     {"no-W_O", "You left out W_O, which leads from the heads' results back to the width d.", kParameters},

@@ -100,8 +100,8 @@ inline std::vector<grader::WrongMeasure> of_width_trials() {
   return grader::wrong_measures(
       widths_with_slips,
       {{"compared-with-the-first",
-        "You compare each score with the first one, so the last key that beats key 0 wins. Compare with the largest so "
-        "far, and let that become the new one."},
+        "You compare each score with the first one, so the last key that beats key 0 wins. Compare with "
+        "the largest so far, and let that become the new one."},
        {"by-size",
         "You compare sizes, by std::abs. A score that is far below 0 is a small score: compare as they are."},
        {"smallest", "You look for the smallest score. A query reaches the key with the largest one."},
@@ -112,22 +112,25 @@ inline std::vector<grader::WrongMeasure> of_width_trials() {
        {"last-key-left-out",
         "The last key is never reached in your count. The keys are 0 to 63, so count j < 64."},
        {"best-kept",
-        "The largest score is not set back for the next query, so a query counts only if it beats all queries before. "
-        "Begin anew with each query."},
+        "The largest score is not set back for the next query, so a query counts only if it beats all "
+        "queries before. Begin anew with each query."},
        {"stops-at-a-larger-one",
-        "You stop at the first score that is larger than that of key 0. Look at all 64 scores before you decide."},
+        "You stop at the first score that is larger than that of key 0. Look at all 64 scores before you "
+        "decide."},
        {"every-larger-key",
         "You count each key that some query gives a score above 0. A query reaches only its largest."},
        {"reached-kept",
-        "What was reached in one trial is still marked in the next one. Begin each trial with no key reached."},
+        "What was reached in one trial is still marked in the next one. Begin each trial with no key "
+        "reached."},
        {"reached-anew",
-        "What was reached is forgotten with each query, so one key is left in the end. Make the list of keys before the "
-        "loop over the queries."},
+        "What was reached is forgotten with each query, so one key is left in the end. Make the list of "
+        "keys before the loop over the queries."},
        {"queries-of-the-keys",
-        "You looked for the query with the largest score of each key. It is the other way round: of each query, the key "
-        "with the largest score. A row of the scores belongs to a query."},
+        "You looked for the query with the largest score of each key. It is the other way round: of each "
+        "query, the key with the largest score. A row of the scores belongs to a query."},
        {"queries-counted",
-        "You counted once for each query. Several queries reach the same key: mark the keys, then count the marked ones."},
+        "You counted once for each query. Several queries reach the same key: mark the keys, then count "
+        "the marked ones."},
        {"others-counted", "You counted the keys that are not reached. How many are reached?"}});
 }
 

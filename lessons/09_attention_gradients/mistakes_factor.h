@@ -53,7 +53,8 @@ inline const std::vector<grader::WrongWay> kWaysToMeasure = {
     {"factor-twice", "The factor t stands in your dQ twice. It is in the scores once."},
     {"divided-by-t", "You divided dQ by t. The scores are multiplied by t, so the slopes by Q are too."},
     {"root-as-well",
-     "You divided by √d_k as well. Here t stands in the place of 1/√d_k, and the scores have no other factor."},
+     "You divided by √d_k as well. Here t stands in the place of 1/√d_k, and the scores have no other "
+     "factor."},
     {"root-in-the-scores",
      "You divided the scores by √d_k. Here t stands in the place of 1/√d_k: the scores are t Q Kᵀ."},
     {"root-in-dQ", "You divided dQ by √d_k. Here t stands in the place of 1/√d_k: dQ is t dS K."},
@@ -82,7 +83,8 @@ inline const std::vector<grader::WrongWay> kWaysToMeasure = {
     {"no-way-through-the-softmax",
      "You took dP for dS. Between them stands the softmax: dS = P ⊙ (dP - rowsum(P ⊙ dP))."},
     {"softmax-over-columns",
-     "You took the softmax down the columns, over the queries. A query shares its attention out among the keys."},
+     "You took the softmax down the columns, over the queries. A query shares its attention out among the "
+     "keys."},
     {"causal-mask", "You hid the later keys. In this experiment there is no mask."}};
 
 inline std::vector<grader::WrongMeasure> of_factor_trials() {

@@ -123,14 +123,15 @@ inline const std::vector<Slip> kSlipsOfTemperedScoresBack = {
      "You added up dt over all heads. Each head has a factor of its own: add up its own n·m scores.",
      kProjections},
     {"dt-of-all-heads-for-each",
-     "You added up dt over all heads, and gave each the sum. Each head has a factor of its own: add up its own n·m "
-     "scores, sum(x, {1, 2}, true).",
+     "You added up dt over all heads, and gave each the sum. Each head has a factor of its own: add up its "
+     "own n·m scores, sum(x, {1, 2}, true).",
      kProjections},
     {"dt-of-the-first-head",
      "Each head has the dt of the first one. Each has a factor of its own: add up its own n·m scores.",
      kProjections},
     {"dt-over-the-heads",
-     "You summed over axis 0 for dt. Each head has a factor of its own: add up its own n·m scores, sum(x, {1, 2}, true).",
+     "You summed over axis 0 for dt. Each head has a factor of its own: add up its own n·m scores, sum(x, "
+     "{1, 2}, true).",
      kProjections},
     {"summed-over-heads",
      "You added up dQ and dK over the heads. The heads share B alone: each has its own queries and keys.",
@@ -162,15 +163,16 @@ inline const std::vector<Slip> kSlipsOfTemperedScoresBack = {
      "it: sum over axis 0.",
      kProjections},
     {"dB-over-the-keys",
-     "You summed dS over axis 2 for dB. B has a number for each query and each key, and all heads share it: sum over "
-     "axis 0.",
+     "You summed dS over axis 2 for dB. B has a number for each query and each key, and all heads share "
+     "it: sum over axis 0.",
      kProjections},
     {"dB-over-two-axes",
-     "You summed dS over the queries too for dB. B has a number for each query and each key, and all heads share it: sum "
-     "over axis 0 only.",
+     "You summed dS over the queries too for dB. B has a number for each query and each key, and all heads "
+     "share it: sum over axis 0 only.",
      kProjections},
     {"dB-keeps-its-axis",
-     "Your dB has the shape (1,n,m). A cotangent has the shape of what it belongs to, here (n,m): sum(x, {0}).",
+     "Your dB has the shape (1,n,m). A cotangent has the shape of what it belongs to, here (n,m): sum(x, "
+     "{0}).",
      kProjections},
     {"dB-of-the-first-head", "Your dB is that of the first head. All heads use the same table: add up.",
      kProjections},
