@@ -84,9 +84,7 @@ inline std::vector<grader::Slip> with_turns(std::vector<grader::Slip> slips, con
        "You counted rows on from one text of the batch to the next. Each text begins at `first` again: the "
        "position is first + row % n.",
        read},
-      {"first-text-alone",
-       "You turned the rows of the first text of a batch alone. There may be any number of axes before the "
-       "last two: loop over all x.size() / d rows.",
+      {"first-text-alone", "You turned the first text of a batch alone. Loop over all x.size() / d rows.",
        read},
       {"axis-0-for-the-rows",
        "You took the length of axis 0 for the number of rows. With a batch in front, that is the number of "
