@@ -89,10 +89,9 @@ TEST_CASE("what several pairs of wrong ways have in common is named beside somet
        {"0.5", "No 0.5 more."},
        {"third", "No third."},
        {"sixth", "No sixth."}});
-  CHECK(
-      said_of({1.5, 4.5, 25.5}, question) ==
-      "All trials are off. Your numbers are those of a known mistake together with another one. Which the other "
-      "one is, the numbers do not say. The known one: Do not square.");
+  CHECK(said_of({1.5, 4.5, 25.5}, question) ==
+        "All trials are off. Your numbers are those of a known mistake together with another one. Which the "
+        "other one is, the numbers do not say. The known one: Do not square.");
   CHECK(said_of({1 + 5.0 / 6, 2 + 5.0 / 6, 5 + 5.0 / 6}, question).ends_with("The known one: No third."));
 }
 
@@ -148,8 +147,7 @@ TEST_CASE("a known way is named if it gives all numbers, the right ones among th
         "The trial with u = 5 is off. What you measured is too small.");
   question.wrong.push_back({"Or this one.", always({55.5, 632.25, 4})});
   question.wrong.push_back({"Two of them.", always({55.5, 632.25, 4}), {"One.", "Two."}});
-  CHECK(
-      said_of({55.5, 632.25, 4}, question) ==
-      "The trial with u = 5 is off. More than one known mistake gives these numbers. One is: This one. Another "
-      "is: Or this one.");
+  CHECK(said_of({55.5, 632.25, 4}, question) ==
+        "The trial with u = 5 is off. More than one known mistake gives these numbers. One is: This one. "
+        "Another is: Or this one.");
 }
