@@ -205,14 +205,14 @@ Part multiply_adds_part() {
 }
 
 Part with_more_keys_part() {
-  return grader::experiment_part(
-      "with_more_keys", 2, ::with_more_keys, solution::with_more_keys, solution::mean_largest_weight,
-      {.setting = "m",
-       .measured = "largest weight",
-       .least = 2,
-       .most = 4096,
-       .trials = 4,
-       .wrong = mistakes::of_with_more_keys()});
+  return grader::experiment_part("with_more_keys", 2, ::with_more_keys, solution::with_more_keys,
+                                 solution::mean_largest_weight,
+                                 {.setting = "m",
+                                  .measured = "largest weight",
+                                  .least = 2,
+                                  .most = 4096,
+                                  .trials = 4,
+                                  .wrong = mistakes::of_with_more_keys()});
 }
 
 // What Headlight has already.

@@ -67,7 +67,8 @@ inline const std::vector<Slip> kOfPairModel = {
      "w.layer_0[1] writes its note into s.output. There the answer of layer 1 belongs: write into s.two_before.",
      kCopy},
     {"answer-looks-back",
-     "The head of layer 1 looks one position back, or copies s.two_before, which comes to the same. It must find the place after the last two tokens: "
+     "The head of layer 1 looks one position back, or copies s.two_before, which comes to the same. "
+     "It must find the place after the last two tokens: "
      "match_pairs.",
      kFollow},
     {"answer-matches-one-token",

@@ -135,13 +135,10 @@ Part distances_part() {
 }
 
 Part letters_part() {
-  return experiment_part("letters_needed", 2, ::letters_needed, solution::letters_needed,
-                         [](double k) { return solution::letters_until(static_cast<std::size_t>(k)); },
-                         {.setting = "k",
-                          .measured = "letters",
-                          .least = 2,
-                          .most = 8,
-                          .wrong = mistakes::of_letters_needed()});
+  return experiment_part(
+      "letters_needed", 2, ::letters_needed, solution::letters_needed,
+      [](double k) { return solution::letters_until(static_cast<std::size_t>(k)); },
+      {.setting = "k", .measured = "letters", .least = 2, .most = 8, .wrong = mistakes::of_letters_needed()});
 }
 
 }  // namespace
