@@ -30,7 +30,6 @@ inline double slope_along(const Made& made, const Function& f, std::vector<doubl
 inline double weighed(const Made& made, double of_half, double of_whole) {
   if (made("weights-exchanged")) std::swap(of_half, of_whole);
   if (made("half-over-2h")) of_half /= 2;
-  if (made("whole-over-h")) of_whole *= 2;
   if (made("only-the-last-divided")) return 4 * of_half - of_whole / 3;
   if (made("correction-turned-round")) return of_half - (of_half - of_whole) / 3;
   if (made("whole-step-corrected")) return of_whole + (of_half - of_whole) / 3;
@@ -109,9 +108,6 @@ inline const std::vector<grader::Slip> kSlipsOfMeasuredGradient = {
     {"half-over-2h",
      "Your slope with the step h/2 counts half. Perhaps you divided by 2h there too: its two points are "
      "only h apart.",
-     kHowSmall},
-    {"whole-over-h",
-     "Your slope with the step h counts twice. Perhaps you divided by h there: its two points are 2h apart.",
      kHowSmall},
     {"quarter-step-for-half", "You measured with the steps h and h/4. The weights 4 and −1 fit h and h/2.",
      kHowSmall},
