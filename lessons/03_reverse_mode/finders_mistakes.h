@@ -138,7 +138,8 @@ inline std::vector<grader::WrongMeasure> of_one_wrong_number() {
     const grader::WrongWay &first = kWaysToCount[a], &second = kWaysToCount[b];
     all.push_back(
         {grader::named_together({first.name, second.name}, {first.sentence, second.sentence}).sentence,
-         std::bind_front(finders_with_slips, Made{{first.name, second.name}}), true});
+         std::bind_front(finders_with_slips, Made{{first.name, second.name}}),
+         {first.sentence, second.sentence}});
   }
   return all;
 }
