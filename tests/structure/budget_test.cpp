@@ -24,10 +24,10 @@ constexpr Budget kBudgets[] = {
     {"src/interpretability/studies", 3000},
     {"src/application", 15950},
     {"src/application/app", 4800},
-    {"src/application/run", 3320},
-    {"src/web", 23370},
+    {"src/application/run", 3330},
+    {"src/web", 23840},
     {"src/course", 4470},
-    {"tests", 50300},
+    {"tests", 50750},
 };
 
 std::size_t lines_in(const fs::path& folder) {

@@ -116,7 +116,7 @@ TEST_CASE("an experiment in which a count may be one off is a fault", "[grader]"
   CHECK(faults(0.02).size() == 2);
 }
 
-TEST_CASE("a wrong way to measure that is not caught, or has another's sentence, is a fault", "[grader]") {
+TEST_CASE("a wrong way to measure that is not caught is a fault", "[grader]") {
   const auto faults = [](std::vector<WrongMeasure> wrong) {
     const Experiment trials = [] { return std::vector<Trial>{{1, 0, 2}, {2, 0, 80}, {3, 0, 0.5}}; };
     const auto measure = [](double n) { return n == 1 ? 2 : n == 2 ? 80 : 0.5; };
@@ -132,10 +132,8 @@ TEST_CASE("a wrong way to measure that is not caught, or has another's sentence,
   };
   const WrongMeasure sevens{"All sevens.", giving({7, 8, 7})}, right{"Nothing.", giving({2, 80, 0.5})},
       again{"Sevens again.", giving({7, 8, 7})};
-  CHECK(faults({sevens}).empty());
+  CHECK(faults({sevens, again}).empty());  // each is said
   CHECK(has_fault(faults({sevens, right}), "counts: 'Nothing.' is not caught."));
-  CHECK(has_fault(faults({sevens, again}),
-                  "counts: 'Sevens again.' is called 'All trials are off. All sevens.'"));
 }
 
 TEST_CASE("a bank calls each mistake twice, or once where that is enough", "[grader]") {
