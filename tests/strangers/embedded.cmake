@@ -1,5 +1,7 @@
-# A project that has the sources of Headlight in a folder of its own.
-run(output ${configure} -S ${CMAKE_CURRENT_LIST_DIR}/embedded -B ${WORK}/build -DHEADLIGHT=${SOURCE} -DCMAKE_BUILD_TYPE=)
+# A project that fetches the sources of Headlight, as docs/library.md says.
+set(archive ${WORK}/headlight.tar.gz)
+run(output ${CMAKE_COMMAND} -E chdir ${SOURCE} ${CMAKE_COMMAND} -E tar czf ${archive} CMakeLists.txt LICENSE cmake include src)
+run(output ${configure} -S ${CMAKE_CURRENT_LIST_DIR}/embedded -B ${WORK}/build -DHEADLIGHT=${SOURCE} -DARCHIVE=${archive} -DCMAKE_BUILD_TYPE=)
 run(output ${CMAKE_COMMAND} --build ${WORK}/build)
 expect_printed(multiplies multiplied)
 # Without a build type the library's own files are optimised, and the stranger's are as the stranger says.
@@ -17,6 +19,7 @@ foreach(i RANGE ${last})
     message(FATAL_ERROR "expected the library alone, but there is also ${file}.")
   endif()
 endforeach()
-if(EXISTS ${WORK}/build/headlight/libheadlight_autograd.a OR NOT EXISTS ${WORK}/build/headlight/libheadlight_core.a)
+set(built ${WORK}/build/_deps/headlight-build)
+if(EXISTS ${built}/libheadlight_autograd.a OR NOT EXISTS ${built}/libheadlight_core.a)
   message(FATAL_ERROR "expected the components that are linked to, and no others.")
 endif()
