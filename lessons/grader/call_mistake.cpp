@@ -23,16 +23,16 @@ bool is_evidence_alone(const Outcome& found, const Outcome& solution, double tol
   return wrong.size() > 1 || std::ranges::any_of(wrong, is_odd_fraction);
 }
 
-// The mistakes with the outcome of this call, the single ones or several together. Of more than one, those
-// that have what was found on most of the calls.
+// The single mistakes with the outcome of this call. Of more than one, those that have what was found on most
+// of the calls.
 std::vector<std::size_t> on_the_call(const Part& part, const std::vector<Outcome>& found,
-                                     const Outcomes& known, std::size_t call, bool together) {
+                                     const Outcomes& known, std::size_t call) {
   const auto fits = [&](std::size_t k, std::size_t c) {
     return same_outcome_and_message(known(c, kFirstMistake + k), found[c], part.tolerance);
   };
   std::vector<std::size_t> all;
   for (std::size_t k = 0; k < part.mistakes.size(); ++k)
-    if (part.mistakes[k].of.empty() != together && fits(k, call)) all.push_back(k);
+    if (part.mistakes[k].of.empty() && fits(k, call)) all.push_back(k);
   if (all.size() < 2) return all;
   std::vector<std::size_t> best;
   std::size_t most = 0;
@@ -50,23 +50,19 @@ std::vector<std::size_t> on_the_call(const Part& part, const std::vector<Outcome
 std::optional<Verdict::KnownMistake> on_the_call_shown(const Part& part, const std::vector<Outcome>& found,
                                                        const Outcomes& known, std::size_t call) {
   if (!is_evidence_alone(found[call], known(call, kSolution), part.tolerance)) return {};
-  for (const bool together : {false, true}) {
-    const auto fits = on_the_call(part, found, known, call, together);
-    if (fits.empty()) continue;
-    if (fits.size() > 2) return {};
-    const Part::Known& first = part.mistakes[fits[0]];
-    const bool two = fits.size() == 2;
-    const char* found_by = found[call].end == Outcome::End::returned ? "your numbers are those of"
-                                                                     : "your code ends as it does with";
-    return Verdict::KnownMistake{
-        first.name + (two ? " or " + part.mistakes[fits[1]].name : "") + " + something else",
-        fmt::format("On this call {} {}. Other calls show that there is something else besides. The known "
-                    "one: {}{}",
-                    found_by, two ? "two known mistakes, one or the other" : "a known mistake",
-                    first.sentence, two ? " Or: " + part.mistakes[fits[1]].sentence : ""),
-        first.read};
-  }
-  return {};
+  const auto fits = on_the_call(part, found, known, call);
+  if (fits.empty() || fits.size() > 2) return {};
+  const Part::Known& first = part.mistakes[fits[0]];
+  const bool two = fits.size() == 2;
+  const char* found_by = found[call].end == Outcome::End::returned ? "your numbers are those of"
+                                                                   : "your code ends as it does with";
+  return Verdict::KnownMistake{
+      first.name + (two ? " or " + part.mistakes[fits[1]].name : "") + " + something else",
+      fmt::format("On this call {} {}. Other calls show that there is something else besides. The known "
+                  "one: {}{}",
+                  found_by, two ? "two known mistakes, one or the other" : "a known mistake", first.sentence,
+                  two ? " Or: " + part.mistakes[fits[1]].sentence : ""),
+      first.read};
 }
 
 }  // namespace headlight::grader
