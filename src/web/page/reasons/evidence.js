@@ -5,7 +5,7 @@ import { element, fixed } from "../../kit/text.js";
 const SEEN = 0.1; // the least attention weight of a cell that is worth pointing at
 
 /**
- * The position after the last earlier copy of a token; -1 where there is none.
+ * The position after the last earlier copy of a token; -1 where there is none, or it is the token's own.
  *
  * @param {number[]} tokens
  * @param {number} position

@@ -2,7 +2,6 @@
 
 import { fixed } from "../../kit/text.js";
 import { dot } from "../../kit/numbers.js";
-import { follower } from "./evidence.js";
 import { placesOf } from "./place_terms.js";
 import { plain, signed } from "./part_words.js";
 
@@ -60,8 +59,14 @@ function readBy(terms, query, written, key, others) {
   return terms.parts[gains.indexOf(Math.max(...gains))];
 }
 
-/** @param {number} back */
-function distance(back) {
+/**
+ * A place as a cause: where positions have vectors, a distance alone is none.
+ *
+ * @param {HeadTerms} terms
+ * @param {number} back
+ */
+function placeWords({ parts }, back) {
+  if (parts.some(([kind]) => kind === "pos_embed")) return "of its place";
   if (back === 0) return "it is the query's own place";
   const places = Math.abs(back) === 1 ? "one place" : Math.abs(back) + " places";
   return "it is " + places + (back > 0 ? " back" : " ahead");
@@ -136,17 +141,32 @@ export class Reason {
     const uncapped = terms.cap ? "Without its cap, the" : "The";
     const lead = ` ${uncapped} attention logit of ${words.token(key)} is ${plain(total)} above ${than}.`;
     const because = amount < total / 2 ? "most of all because " : "because ";
-    if (written === null)
+    // Of two keys: what this cause makes at each, less its mean over the row.
+    const [own, against] = [key, others[0]].map((at) => {
+      const cause = causes(terms, query, at, this.keys).find((one) => one.written === written);
+      return cause.amount + (written === null ? 0 : cause.placed);
+    });
+    const two = others.length === 1;
+    const apart = two
+      ? `: less its mean over the row, ${signed(own)} at ${words.token(key)} and ${signed(against)} at ` +
+        `${words.token(others[0])}.`
+      : ".";
+    const rejects = two && -against > own;
+    const at = rejects ? others[0] : key;
+    if (written === null) {
+      const place = rejects ? `of the place of ${words.token(at)}` : placeWords(terms, query - key);
       return (
-        `${because}${distance(query - key)}.${lead} ` +
-        `The places alone make ${signed(amount)} of it, ${ALIKE}.`
+        `${because}${place}.${lead} ` + `The places alone make ${signed(amount)} of it, ${ALIKE}${apart}`
       );
+    }
     const reads = readBy(terms, query, written, key, others);
     return (
-      `${because}of ${words.long(written, key)}.${words.source(written, key)}` +
-      `${match(app, words, code, reads, written, query, key)}${lead} ` +
+      `${because}${rejects ? "the head looks away from " : "of "}${words.long(written, at)}.` +
+      words.source(written, at) +
+      `${rejects ? "" : match(app, words, code, reads, written, query, key)}${lead} ` +
       `Added up over all parts of the query, this part of the key makes ${signed(amount + placed)} of it` +
-      (signed(placed) === "0.00" ? "." : `. The places alone make ${signed(placed)} of that, ${ALIKE}.`)
+      apart +
+      (signed(placed) === "0.00" ? "" : ` The places alone make ${signed(placed)} of that, ${ALIKE}.`)
     );
   }
 }
@@ -170,7 +190,7 @@ function nothingFound(app, words, code, query, key) {
   if (
     !finds ||
     query === 0 ||
-    follower(tokens, query) >= 0 ||
+    tokens.indexOf(tokens[query]) < query ||
     selection.patternNow().weight(query, key) < 0.1
   )
     return "";

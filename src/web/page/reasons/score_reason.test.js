@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 
 import { dot, normals } from "../../kit/numbers.js";
-import { signed } from "./part_words.js";
+import { plain, signed } from "./part_words.js";
 import { Reason } from "./score_reason.js";
 import { HeadTerms } from "./terms.js";
 
@@ -24,13 +24,15 @@ function factors(normal, scale) {
 }
 
 /** @param {HeadTerms} terms */
-function reason(terms, query) {
+function reason(terms, query, tokens = Array.from({ length: N }, (_, i) => i)) {
+  const certificate = { induction_heads: [0] };
+  const scoreTable = { describe: () => "" };
   const app = {
-    run: { headCode: () => "L1H0", tokenText: String, scoreTable: { describe: () => "" }, scores: {} },
-    selection: { head: 0, patternNow: () => ({ weight: () => 0 }) },
+    run: { headCode: () => "L1H0", tokenText: String, scoreTable, scores: {}, certificate },
+    selection: { head: 0, patternNow: () => ({ weight: () => 0.2 }) },
   };
   const words = {
-    sequence: { tokens: Array.from({ length: N }, (_, i) => i) },
+    sequence: { tokens },
     token: (at) => "token " + at,
     long: ([kind]) => "PART-" + kind,
     source: () => "",
@@ -73,7 +75,7 @@ function rowsOf(terms, part, query, key, other) {
 }
 
 test("what a part of the key makes is the sum of its rows, and the places are told apart", () => {
-  const counted = { rows: 0, placed: 0, places: 0 };
+  const counted = { rows: 0, placed: 0, places: 0, away: 0, towards: 0 };
   for (let seed = 1; seed <= 6; ++seed) {
     const normal = normals(seed);
     const terms = new HeadTerms({ parts: PARTS, q: factors(normal, 1), k: factors(normal, 1) }, true, []);
@@ -83,8 +85,9 @@ test("what a part of the key makes is the sum of its rows, and the places are to
         const where = `seed ${seed}, ${query} at ${key}: ${text}`;
         const best = /than at token (\d+)|It looks at token (\d+)/.exec(text);
         const looked = best ? Number(best[1] ?? best[2]) : key;
-        const said = /because of PART-(\w+?)\..* this part of the key makes (.+?) of it(\.|:)/.exec(text);
-        if (text.includes("because it is")) ++counted.places;
+        const said = /because [a-z ]+ PART-(\w+?)\..* part of the key makes (.+?) of it[.:]/.exec(text);
+        if (/because of (its place|the place of)/.test(text)) ++counted.places;
+        assert.doesNotMatch(text, /because it is/, where); // positions have vectors here
         if (!said) continue;
         ++counted.rows;
         const rows = rowsOf(terms, said[1], query, looked, best ? key : null);
@@ -98,10 +101,22 @@ test("what a part of the key makes is the sum of its rows, and the places are to
         const part = said[1] === "pos_embed" ? ofPlaces(terms, query, looked, others) : 0;
         assert.equal(placed?.[1] ?? "0.00", signed(part), where);
         if (placed) ++counted.placed;
+        const pair = / less its mean over the row, (\S+) at token (\d+) and (\S+) at token (\d+)\./.exec(
+          text,
+        );
+        assert.equal(Boolean(pair), Boolean(best), where);
+        if (!pair) continue;
+        // Against all keys of the row.
+        const [own, against] = [looked, key].map(
+          (at) => (rowsOf(terms, said[1], query, at, null) * query) / (query + 1),
+        );
+        assert.deepEqual(pair.slice(1), [signed(own), String(looked), signed(against), String(key)], where);
+        assert.equal(text.includes("looks away from"), -against > own, where);
+        ++counted[-against > own ? "away" : "towards"];
       }
     }
   }
-  assert.ok(counted.rows > 60 && counted.placed > 20 && counted.places > 10, JSON.stringify(counted));
+  assert.ok(Math.min(...Object.values(counted)) > 10 && counted.rows > 60, JSON.stringify(counted));
 });
 
 test("of two keys, a weight of 0.9 is a look", () => {
@@ -117,4 +132,37 @@ test("of two keys, a weight of 0.9 is a look", () => {
   assert.match(said(2.25), /\. The attention logit of token 0 is 2.25 above that of token 1/);
   assert.match(said(4, 2.25), /\. Without its cap, the attention logit of token 0 is 4.00 above/);
   assert.match(said(0.25), /at no key in particular: of 2 keys none gets more than 0.562/);
+});
+
+test("the total above the row's other keys is that of the text, with a bias of distance too", () => {
+  const normal = normals(3);
+  const values = Int16Array.from({ length: 2 * N - 1 }, (_, i) => -Math.abs(i + 1 - N) / 4 / STEP);
+  const data = btoa(String.fromCharCode(...new Uint8Array(values.buffer)));
+  const bias = { shape: [2 * N - 1], steps: [STEP], data };
+  const [q, k] = [factors(normal, 1), factors(normal, 1)];
+  const terms = new HeadTerms({ parts: PARTS, q, k, bias }, true, []);
+  let own = 0;
+  for (let query = 2; query < N; ++query) {
+    for (let key = 0; key <= query; ++key) {
+      const [far, total] = terms.totals(query, key);
+      const all = terms.products(query, key).reduce((sum, { above }) => sum + above, far.above);
+      assert.ok(Math.abs(all - total.above) < 1e-9);
+      const said = /logit of .* is (\S+) above the mean/.exec(reason(terms, query).at(key));
+      if (!said) continue;
+      assert.equal(said[1], plain(total.above));
+      if (query === key) ++own; // its bias is 0
+    }
+  }
+  assert.ok(own > 0);
+});
+
+test("a token that repeats the one directly before has come before", () => {
+  const normal = normals(3);
+  const terms = new HeadTerms({ parts: PARTS, q: factors(normal, 1), k: factors(normal, 1) }, true, []);
+  /** @param {number[]} tokens */
+  const said = (tokens) => reason(terms, 4, tokens).at(4).includes("‘7’ has not come before");
+  assert.deepEqual(
+    [said([7, 1, 2, 7, 7]), said([7, 1, 2, 3, 7]), said([0, 1, 2, 3, 7])],
+    [false, false, true],
+  );
 });

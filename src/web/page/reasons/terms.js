@@ -95,6 +95,18 @@ export class HeadTerms {
   }
 
   /**
+   * What a number of the keys has at one, less its mean over the row's others.
+   *
+   * @param {number} query
+   * @param {number} key
+   * @param {(key: number) => number} of
+   */
+  above(query, key, of) {
+    const others = this.keys(query).filter((other) => other !== key);
+    return others.reduce((sum, other) => sum + (of(key) - of(other)) / others.length, 0);
+  }
+
+  /**
    * Every product q[s,i]·k[t,j], with its mean over the other keys of the row.
    *
    * @param {number} query
@@ -102,20 +114,35 @@ export class HeadTerms {
    * @returns {Product[]}
    */
   products(query, key) {
-    const others = this.keys(query).filter((other) => other !== key);
-    /** @type {Product[]} */
-    const terms = [];
-    this.parts.forEach((reads, part) => {
+    const terms = this.parts.flatMap((reads, part) => {
       const queries = this.queryFactors.row(part, query);
-      this.keyParts.forEach((written, source) => {
-        const value = dot(queries, this.keyFactors.row(source, key));
-        const mean =
-          others.reduce((sum, other) => sum + dot(queries, this.keyFactors.row(source, other)), 0) /
-          Math.max(1, others.length);
-        terms.push({ reads, written, value, above: others.length > 0 ? value - mean : 0 });
+      return this.keyParts.map((written, source) => {
+        /** @type {(key: number) => number} */
+        const at = (place) => dot(queries, this.keyFactors.row(source, place));
+        return { reads, written, value: at(key), above: this.above(query, key, at) };
       });
     });
     return terms.sort((one, other) => Math.abs(other.value) - Math.abs(one.value));
+  }
+
+  /**
+   * How their sum becomes the attention logit, row by row.
+   *
+   * @param {number} query
+   * @param {number} key
+   */
+  totals(query, key) {
+    /** @type {(key: number) => number} */
+    const bias = (at) => this.bias(query, at);
+    /** @type {[name: string, of: (key: number) => number][]} */
+    const rows = [["attention logit", (at) => this.score(query, at)]];
+    if (this.biases) rows.unshift(["bias of distance " + (query - key), bias]);
+    if (this.cap)
+      rows.unshift(
+        ["sum", (at) => this.sum(query, at)],
+        ["capped at ±" + this.cap, (at) => this.score(query, at) - bias(at)],
+      );
+    return rows.map(([name, of]) => ({ name, value: of(key), above: this.above(query, key, of) }));
   }
 }
 

@@ -186,22 +186,10 @@ export class WhyHere {
         plain(add(rest, "value")),
         signed(add(rest, "above")),
       ]);
-    const sum = terms.sum(query, key);
-    const bias = terms.bias(query, key);
     /** @type {[string, ...string[]][]} */
-    const total = [];
-    if (terms.cap)
-      total.push(
-        ["sum", "", plain(sum), ""],
-        ["capped at ±" + terms.cap, "", plain(terms.score(query, key) - bias), ""],
-      );
-    if (bias !== 0) total.push(["bias of distance " + (query - key), "", plain(bias), ""]);
-    total.push([
-      "attention logit",
-      "",
-      plain(terms.score(query, key)),
-      terms.cap || bias ? "" : signed(add(products, "above")),
-    ]);
+    const total = terms
+      .totals(query, key)
+      .map(({ name, value, above }) => [name, "", plain(value), signed(above)]);
     return tableOf(
       ["query " + words.token(query), "key " + words.token(key), "product", "above"],
       rows,
