@@ -36,7 +36,7 @@ class Test(PageTest):
                 self.set("circuits-least", share)
                 expected = [a for a in above if a > 0 and a >= share * max(above[-1], 0.1) - 1e-12]
                 self.assertEqual(len(self.all("#circuits-graph .edge")), len(expected))
-                self.assertTrue(self.text("circuits-shown").endswith(f": {len(expected)} lines of 16"))
+                self.assertTrue(self.text("circuits-shown").endswith(f": {len(expected)} {'line' if len(expected) == 1 else 'lines'} of 16"))
 
     def test_an_edge_shows_its_numbers(self):
         self.open()

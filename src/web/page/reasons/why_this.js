@@ -139,8 +139,11 @@ export class WhyThis {
       element(
         "p",
         { class: "note" },
-        "Choose another prediction in the table above. The row ‘biases’ includes the biases of norms. The " +
-          "last digit may be rounded.",
+        "Choose another prediction in the table above. " +
+          (shown.some(({ part: [kind] }) => kind === "bias")
+            ? "The row ‘biases’ includes the biases of norms. "
+            : "") +
+          "The last digit may be rounded.",
       ),
     );
   }

@@ -1,6 +1,7 @@
 // The part "About": results, settings, and what the scores mean.
 
 import { element, byId, fixed, elements } from "../../kit/text.js";
+import { fixedDistance } from "./periods.js";
 
 export class AboutPart {
   /**
@@ -37,7 +38,7 @@ export class AboutPart {
     const shown = {
       scored: run.scored,
       copies: run.sequences[0]?.repeats !== undefined && kinds.some(({ key }) => key === "induction"),
-      periods: run.periods.length > 0 && run.sequences[0]?.repeats !== undefined && run.scored,
+      periods: run.periods.length > 0 && fixedDistance(run) && run.scored,
     };
     for (const [name, applies] of Object.entries(shown)) {
       for (const node of elements("#part-about ." + name)) {

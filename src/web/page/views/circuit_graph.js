@@ -74,7 +74,8 @@ export class CircuitGraph {
     const shown = edges.filter(({ above }) => above >= from && above > 0);
     byId("circuits-strengths").hidden = edges.length === 0;
     byId("circuits-shown").textContent =
-      "at least " + fixed(from, 3) + " above random: " + shown.length + " lines of " + edges.length;
+      `at least ${fixed(from, 3)} above random: ${shown.length} ` +
+      `${shown.length === 1 ? "line" : "lines"} of ${edges.length}`;
     slider.setAttribute("aria-valuetext", byId("circuits-shown").textContent);
     root.replaceChildren();
     byId("circuits-strongest").textContent = this.strongest(edges, reads, stack);

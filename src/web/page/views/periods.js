@@ -6,6 +6,15 @@ import { Chart } from "../../kit/chart.js";
 /** @typedef {"trained" | "shorter" | "longer"} Part */
 /** @typedef {{ step: number; accuracy: number; own: boolean } & Partial<Record<Part, number>>} Point */
 
+/**
+ * Whether a segment comes back one period later: a planted one comes back anywhere.
+ *
+ * @param {Run} run
+ */
+export function fixedDistance({ task, sequences }) {
+  return sequences[0]?.repeats !== undefined && task?.name !== "planted";
+}
+
 export class PeriodsChart {
   /**
    * @param {App} app
@@ -48,7 +57,7 @@ export class PeriodsChart {
     const others = points.filter(({ own }) => !own);
     const elsewhere = others.length > 0 ? ", at others " + mean(others) : "";
     const own = points.filter((point) => point.own);
-    byId("training-fixed").hidden = this.app.run.sequences[0].repeats === undefined;
+    byId("training-fixed").hidden = !fixedDistance(this.app.run);
     byId("training-periods-means").textContent =
       own.length === 0 ? "" : "Mean accuracy at periods in training: " + mean(own) + elsewhere + ".";
   }

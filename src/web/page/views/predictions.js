@@ -88,6 +88,7 @@ export class PredictionsPart {
       sequence.tokens.map((_, position) => judged(sequence, position, "").kind),
     );
     byId("predictions-random").hidden = !marks.includes("random") && !this.app.own;
+    byId("predictions-known").hidden = !marks.includes("right") && !marks.includes("wrong");
     byId("predictions-unknown").hidden = !marks.includes("unknown");
   }
 
@@ -133,11 +134,7 @@ export class PredictionsPart {
       `On ${this.app.run.predictable} tokens: ${rightKnown.length} of ${known.length} right. On the ` +
       `others: ${right.length - rightKnown.length} of ${places.length - known.length} right.`;
     byId("predictions-count").textContent =
-      places.length === 0
-        ? ""
-        : sequence.predictable.length === 0 || known.length === places.length
-          ? all
-          : apart;
+      places.length === 0 ? "" : known.length === 0 || known.length === places.length ? all : apart;
   }
 
   /**

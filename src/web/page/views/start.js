@@ -113,9 +113,9 @@ export class StartPart {
       `The first sequence, with the network’s guesses: ${scene.right} of ${line.asked.length} are right`,
     );
     byId("start-right").textContent =
-      `${scene.right} of ${line.asked.length} guesses are right in ${
-        shown < tokens.length ? `the first ${shown} tokens of this sequence` : "this sequence"
-      }. ` + "A guess stands above the letter that comes.";
+      `${scene.right} of ${line.asked.length} guesses are right up to the last ${
+        shown < tokens.length ? `of the first ${shown} tokens` : "token"
+      } of this sequence. A guess stands above the letter that comes.`;
   }
 }
 

@@ -1,5 +1,6 @@
 import assert from "node:assert/strict";
 import test from "node:test";
+import { fixedDistance } from "./periods.js";
 import { thingToDo } from "./start.js";
 
 test("each kind of run has one thing to do", () => {
@@ -21,4 +22,12 @@ test("each kind of run has one thing to do", () => {
     (step) => thingToDo(/** @type {any} */ ({ certificate: unsolved, lab: {}, snapshots: [{ step }] }))[0],
   );
   assert.deepEqual(words, ["▶ Train: ten seconds", "▶ Train on"]);
+});
+
+test("a fixed distance is spoken of where segments come back one period later", () => {
+  const said = (/** @type {string} */ name, /** @type {object} */ first) =>
+    fixedDistance(/** @type {any} */ ({ task: { name }, sequences: [first] }));
+  const repeats = [1];
+  const all = [said("repeat", { repeats }), said("planted", { repeats }), said("text", {})];
+  assert.deepEqual(all, [true, false, false]);
 });

@@ -216,7 +216,11 @@ export class Without {
       ", loss " +
       instead(result.loss, whole.loss) +
       ` on the ${places.length}` +
-      (own.predictable.some(Boolean) ? " " + run.predictable : "") +
+      (own.predictable.some(Boolean)
+        ? " " + run.predictable
+        : places.length < own.tokens.length - 1
+          ? " asked"
+          : "") +
       " tokens of this sequence." +
       lastGuess(own, whole, result, (token) => run.tokenText(token)) +
       (run.certificate ? " The certificate's numbers are of other sequences." : "") +

@@ -45,6 +45,7 @@ test("right guesses are counted among copied tokens and among the others", () =>
   const copied = [0, 0, 0, 1, 1, 1, 1, 0, 1].map(Boolean);
   assert.equal(counted(copied), "On copied tokens: 3 of 4 right. On the others: 2 of 4 right.");
   assert.equal(counted([]), "Right: 5 of 8.");
+  assert.equal(counted(copied.map(() => false)), "Right: 5 of 8."); // a task without such tokens
   const most = [1, 0, 0, 1, 1, 1, 1, 0, 1].map(Boolean);
   assert.equal(counted(most), "On copied tokens: 4 of 5 right. On the others: 1 of 3 right.");
 });
