@@ -31,6 +31,9 @@ class EvaluationSets {
   std::optional<train::Evaluation> evaluate_held_out(const nn::Transformer& model, ThreadPool& pool,
                                                      Extent extent) const;
 
+  // The accuracy on predictable tokens of always answering the most frequent one of their targets.
+  double guessing() const;
+
   // On the sequences of evaluate(…, Extent::full) and of evaluate_held_out().
   std::vector<Baseline> baselines() const;
 

@@ -1,6 +1,7 @@
 #include "headlight/run/evaluation_sets.h"
 
 #include <algorithm>
+#include <map>
 #include <string_view>
 
 namespace headlight::run {
@@ -86,6 +87,17 @@ std::optional<train::Evaluation> EvaluationSets::evaluate_held_out(const nn::Tra
                                                                    ThreadPool& pool, Extent extent) const {
   if (!held_out_) return {};
   return train::evaluate(model, extent == Extent::full ? *held_out_ : *held_out_along_the_way_, pool);
+}
+
+double EvaluationSets::guessing() const {
+  std::map<std::int32_t, std::size_t> counts;
+  std::size_t all = 0, most = 0;
+  for (std::size_t i = 0; i < evaluated_.predictable.size(); ++i) {
+    if (!evaluated_.predictable.data()[i]) continue;
+    ++all;
+    most = std::max(most, ++counts[evaluated_.targets.data()[i]]);
+  }
+  return all == 0 ? 0 : static_cast<double>(most) / static_cast<double>(all);
 }
 
 std::vector<Baseline> EvaluationSets::baselines() const {

@@ -123,20 +123,27 @@ std::string accuracy_verdict(const Results& r, const tasks::TokenKinds& kinds) {
       percent(*accuracy), percent(*r.accuracy_held_out), goal);
 }
 
+// The previous-token head that stands beside the induction head in a verdict, if there is a clear one.
+std::optional<HeadScores> previous_before(const std::vector<HeadScores>& heads, const HeadScores& best) {
+  const HeadScores previous = interpret::best_head(interpret::by_stack(heads).front(), kPreviousToken);
+  if (previous.layer < best.layer && previous[kPreviousToken] >= interpret::kFoundScore) return previous;
+  return std::nullopt;
+}
+
 }  // namespace
 
 std::string induction_verdict(const std::vector<HeadScores>& heads) {
   const HeadScores& best = interpret::best_head(heads, kInduction);
-  const HeadScores previous = interpret::best_head(interpret::by_stack(heads).front(), kPreviousToken);
   if (!induction_head_found(heads))
     return fmt::format("No head has an induction score of {:.1f} or more: the highest is {:.2f}, of {}.",
                        interpret::kFoundScore, best[kInduction], interpret::head_words(best.at()));
   std::string text = fmt::format("{} is an induction head, with a score of {:.2f}.",
                                  capitalized(interpret::head_words(best.at())), best[kInduction]);
-  if (previous.layer < best.layer && previous[kPreviousToken] >= interpret::kFoundScore)
-    text += fmt::format(" {} is a previous-token head ({:.2f}){}.",
-                        capitalized(interpret::head_words(previous.at())), previous[kPreviousToken],
-                        previous.layer + 1 == best.layer ? ", in the layer before" : ", in an earlier layer");
+  if (const auto previous = previous_before(heads, best))
+    text +=
+        fmt::format(" {} is a previous-token head ({:.2f}){}.",
+                    capitalized(interpret::head_words(previous->at())), (*previous)[kPreviousToken],
+                    previous->layer + 1 == best.layer ? ", in the layer before" : ", in an earlier layer");
   return text;
 }
 
@@ -177,7 +184,9 @@ std::string verdict(const Results& r, const tasks::Task& task) {
 std::string brief_verdict(const Results& r) {
   const bool circuit = r.certificate && r.certificate->verdict == interpret::Verdict::circuit;
   if (!circuit || !induction_head_found(r.heads) || r.diverged) return r.verdict;
-  return induction_verdict(r.heads) + " Interventions confirm that they work together (the certificate).";
+  const bool together = previous_before(r.heads, interpret::best_head(r.heads, kInduction)).has_value();
+  return fmt::format("{} Interventions confirm {} (the certificate).", induction_verdict(r.heads),
+                     together ? "that they work together" : "an induction circuit");
 }
 
 }  // namespace headlight::run

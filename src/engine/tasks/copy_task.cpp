@@ -89,7 +89,7 @@ TaskWords words_of_copying(const TaskConfig& c, const std::string& separator) {
           "once more and random tokens after it; it must predict each next token.",
           separator),
       c.fixed_offset
-          ? "After the separator, each next token is the one that stands a fixed distance back."
+          ? "After the separator comes the copy: each of its tokens is the one a fixed distance back."
           : "After the separator the segment begins anew; each next token is the one that followed the same "
             "token in the first copy.",
       fmt::format("Success is an *accuracy* of at least {:.0f} % on *predictable* tokens.",

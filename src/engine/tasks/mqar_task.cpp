@@ -9,8 +9,8 @@ Task mqar_task(const TaskConfig& config) {
        "answer each with what belongs to this name.",
        "Each answer is the *token* that followed the same name in its pair.",
        "Success is an *accuracy* of at least 90 % on *predictable* tokens, also with other numbers of pairs.",
-       "A *previous-token head* in one layer and an *induction head* in a later layer: each of "
-       "the last tokens looks at its own answer.",
+       "An *induction head*: each of the last tokens looks at its own answer. In a model of several layers "
+       "there is a *previous-token head* in an earlier layer too.",
        "recall the values of many keys"});
 }
 

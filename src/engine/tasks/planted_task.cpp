@@ -92,8 +92,9 @@ TaskWords words_of_planting() {
       "From the second token of the copy on, each next token is the one that followed the same token in the "
       "segment. Neither the place nor the distance tells where that is.",
       "Success is an induction circuit that the *certificate* confirms by interventions.",
-      "A previous-token score rises in one layer and an induction score in a later layer, while the loss on "
-      "*predictable* tokens falls. Few tokens are predictable, so it takes longer than where all repeats.",
+      "An induction score rises while the loss on *predictable* tokens falls. In a model of several layers "
+      "a previous-token score rises too, in an earlier layer. Few tokens are predictable, so both take "
+      "longer than where all repeats.",
       "copy a segment that comes back"};
 }
 

@@ -11,8 +11,8 @@ Task recall_task(const TaskConfig& config) {
        "with what belongs to this name.",
        "The answer is the *token* that followed the same name in its pair.",
        "Success is an *accuracy* of at least 90 % on *predictable* tokens, also with other numbers of pairs.",
-       "A *previous-token head* in one layer and an *induction head* in a later layer: the last token looks "
-       "at the answer itself.",
+       "An *induction head*: the last token looks at the answer itself. In a model of several layers there "
+       "is a *previous-token head* in an earlier layer too.",
        "recall the value of a key"});
 }
 

@@ -75,8 +75,8 @@ TaskWords words_of_repetition() {
       "The first copy of the segment is random and cannot be predicted; from the second copy on, the next "
       "token is the one that followed the same token in the copy before.",
       "Success is an induction circuit that the *certificate* confirms by interventions.",
-      "A previous-token score rises in one layer and an induction score in a later layer, while the loss on "
-      "*predictable* tokens falls.",
+      "An induction score rises while the loss on *predictable* tokens falls. In a model of several layers "
+      "a previous-token score rises too, in an earlier layer.",
       "copy"};
 }
 

@@ -50,7 +50,10 @@ ClaimWords matching_words(const HeadSet& heads, std::size_t best, const Looks& l
     if (i != best)
       others += fmt::format("{}{} {:.2f}", others.empty() ? "" : ", ", head_code(heads[i]), looks.weight(i));
   if (!others.empty())
-    more += " The limits are for the best head. The others give the follower: " + others + ".";
+    more += fmt::format(
+        " The limits are for {}, whose weight is furthest above its control. "
+        "The others give the follower: {}.",
+        head_code(heads[best]), others);
   return {std::move(says), std::move(more)};
 }
 

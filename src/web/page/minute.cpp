@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <numeric>
 
 #include "headlight/core/math.h"
 #include "headlight/core/row_kernels.h"
@@ -192,8 +193,9 @@ ordered_json fool_json(const nn::Transformer& model, const Lamps& lamps, const t
   return clearest;
 }
 
+// `line` is the one that is drawn: the notes of these heads are measured on it, as the drawn ones are.
 ordered_json others_json(const run::Run& run, const Lamps& lamps, const tasks::Batch& lines,
-                         const interpret::ActivationCache& means) {
+                         const tasks::Batch& line, const interpret::ActivationCache& means) {
   Lamps more = lamps;
   ordered_json heads = ordered_json::array(), weights = heads;
   for (const HeadScores& head : run.results.heads) {
@@ -203,7 +205,9 @@ ordered_json others_json(const run::Run& run, const Lamps& lamps, const tasks::B
       continue;
     more.note_writers.push_back(head.at());
     heads.push_back(head_number(head.at(), run.model->config()));
-    weights.push_back(head[interpret::kPreviousToken]);
+    const Array notes = LampStates(*run.model, {{head.at()}, lamps.finders, {}}, line, means).in(0).notes;
+    weights.push_back(std::accumulate(notes.begin(), notes.end(), 0.0) /
+                      static_cast<double>(notes.size() - 1));  // nothing is before the first token
   }
   if (heads.empty()) return nullptr;
   const Array logits = LampStates(*run.model, more, lines, means).in(kNoteWritersOff).logits;
@@ -248,7 +252,7 @@ ordered_json minute_json(const run::Run& run, nn::Transformer& model,
                          {"shortest", shortest_return(lines)},
                          {"shares", shares},
                          {"steps", ordered_json::array()}};
-  if (ordered_json found = others_json(run, lamps, lines, means); !found.is_null())
+  if (ordered_json found = others_json(run, lamps, lines, line, means); !found.is_null())
     minute["others"] = std::move(found);
   if (ordered_json fool = fool_json(*run.model, lamps, line, chosen->ask, means); !fool.is_null())
     minute["fool"] = std::move(fool);

@@ -1,6 +1,8 @@
 // What a model is measured on, drawn again by hand.
 #include "headlight/run/evaluation_sets.h"
 
+#include <map>
+
 #include "catch.h"
 #include "headlight/tasks/text.h"
 #include "run/small_config.h"
@@ -69,6 +71,21 @@ TEST_CASE("where a sequence has few targets, more sequences are evaluated along 
     CHECK(EvaluationSets(m.task, kSeed).evaluate(*m.model, m.pool, Extent::along_the_way).loss ==
           m.on(m.task.training, "evaluation", std::min<std::size_t>(256, 256 / targets)).loss);
   }
+}
+
+TEST_CASE("where one answer is right half the time, half is no sign of learning", "[run]") {
+  const tasks::Task parity = tasks::make_task({.name = "parity"}), khop = tasks::make_task({.name = "khop"});
+  CHECK(EvaluationSets(parity, kSeed).guessing() == Approx(.5).margin(.1));
+  CHECK(EvaluationSets(parity, kSeed).guessing() >= .5);
+  const tasks::Batch batch = tasks::draw_batch(khop, khop.training, 256, Rng(kSeed).stream("evaluation"));
+  std::map<std::int32_t, double> counts;
+  double all = 0, most = 0;
+  for (std::size_t b = 0; b < 256; ++b)
+    for (std::size_t t = 0; t < batch.targets.shape()[1]; ++t)
+      if (batch.predictable(b, t)) ++all, ++counts[batch.targets(b, t)];
+  for (const auto& [token, count] : counts) most = std::max(most, count / all);
+  CHECK(EvaluationSets(khop, kSeed).guessing() == Approx(most));
+  CHECK(most < .5);
 }
 
 TEST_CASE("heads are scored on more sequences at the end than along the way", "[run]") {

@@ -53,6 +53,11 @@ TEST_CASE("a certified verdict has what the scores say and what the intervention
   CHECK((passed(found, task) && passed(none, task)));
   CHECK(brief_verdict(found) == kFound + " Interventions confirm that they work together (the certificate).");
   CHECK(brief_verdict(none) == "What was saved.");
+  Results alone = found;  // one head is named, so nothing can work together
+  alone.heads[0].values[0] = .36;
+  CHECK(
+      brief_verdict(alone) ==
+      "Layer 1, head 2 is an induction head, with a score of 0.71. Interventions confirm an induction circuit (the certificate).");
   found.diverged = true;
   CHECK(brief_verdict(found) == "What was saved.");
   found.diverged = false;

@@ -69,6 +69,8 @@ TEST_CASE("copy copies its prefix after the separator", "[tasks]") {
   for (int i = 0; i < 20; ++i) CHECK(fixed.training(rng).tokens[32] == 0);
   for (int i = 0; i < 20; ++i) CHECK(fixed.held_out(rng).tokens[32] != 0);
   CHECK(fixed.trained_on == "segments of 32 tokens");
+  CHECK(fixed.words.answer ==
+        "After the separator comes the copy: each of its tokens is the one a fixed distance back.");
 }
 
 TEST_CASE("a sequence does not depend on its batch", "[tasks]") {
@@ -243,6 +245,7 @@ TEST_CASE("every task of the registry says what it is, what solves it and what t
     for (const std::string* text : {&words.what, &words.answer, &words.success, &words.look_for})
       CHECK(text->ends_with('.'));
     CHECK(words.skill.empty() == (name == "text"));
+    CHECK_FALSE(contains(words.look_for, "later layer"));  // a model may have one layer
   }
 }
 

@@ -113,6 +113,12 @@ TEST_CASE("the first screen holds what forward passes with hooks give", "[page]"
                                                     std::move(hooks));
       const Array &first = passed.cache["blocks.0.attn.hook_pattern"],
                   &second = passed.cache["blocks.1.attn.hook_pattern"];
+      if (state == 0 && frame == 1) {  // the trained model
+        double other = 0;
+        for (std::size_t t = 1; t < n; ++t)
+          other += static_cast<double>(first(0, 1, t, t - 1)) / static_cast<double>(n - 1);
+        CHECK(minute["others"]["weights"][0].get<double>() == Approx(other));
+      }
       if (state == 0)
         for (std::size_t t = 1; t < n; ++t)
           CHECK(std::abs(byte(t) - 255 * static_cast<double>(first(0, 0, t, t - 1))) <= 0.501);

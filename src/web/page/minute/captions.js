@@ -134,7 +134,7 @@ function overMany({ line, frame, state }, { shares, others }, codes, lines) {
   const weights = others.weights.map((weight) => fixed(weight)).join(", ");
   return (
     `${over} The rest comes by ${codes(others.heads)}, which ${look} one back too ` +
-    `(${weights}, not drawn): ` +
+    `(${weights} on the first line, not drawn): ` +
     `with ${it} off as well, ${rough(others.share)}.`
   );
 }
@@ -287,7 +287,11 @@ export function described(step, { line, frame, state, query, text }) {
  * @param {number} tokens of the vocabulary
  * @param {string} helpers "L0H0 and L0H2"
  */
-export function about({ lines, control }, tokens, helpers) {
+export function about({ lines, control, note_writers, finders }, tokens, helpers) {
+  const noted = note_writers.length > 1 ? "largest of the weights that the heads of the" : "weight that the";
+  const looked = finders.length > 1 ? "mean of the weights that the heads of the" : "weight that the";
+  /** @type {(heads: number[]) => string} */
+  const give = (heads) => (heads.length > 1 ? "give" : "gives");
   return [
     `The first line was chosen among ${lines} of its kind: there is a place where the network is right ` +
       "and, without the note-writer, wrong; and its counts come nearest to their means over all lines. " +
@@ -295,8 +299,9 @@ export function about({ lines, control }, tokens, helpers) {
     "A head that is off writes its mean over 64 other lines. A cut wire: the finder’s keys get that mean " +
       "from the note-writer, and everything else stays.",
     `There are ${tokens} different tokens, so a blind guess is right once in as many.`,
-    "A note is as strong as the weight that the note-writer gives to the letter before; a look, as the " +
-      "weight that the finder gives to what followed. The curves are their means over the first line.",
+    `A note is as strong as the ${noted} note-writer ${give(note_writers)} to the letter before; a look, ` +
+      `as the ${looked} finder ${give(finders)} to what followed. ` +
+      "The curves are their means over the first line.",
     ...(control.length === 0
       ? []
       : [

@@ -2,6 +2,7 @@ import assert from "node:assert/strict";
 import test from "node:test";
 import { Frame, Line, OFF } from "./frames.js";
 import {
+  about,
   CUT,
   FOOL,
   GO_ON,
@@ -228,7 +229,7 @@ test("the smaller sentence has the shares over many lines, of the lamps that are
     said(CUT, 1),
     "Over 150 such lines 31 % are right; with all on, 99 %. The rest comes by L0H3, " +
       "which looks one back too " +
-      "(0.40, not drawn): with it off as well, 6 %.",
+      "(0.40 on the first line, not drawn): with it off as well, 6 %.",
   );
   [2, 3, 4, 5, 6, 7, 8].forEach((state) =>
     assert.equal(
@@ -248,6 +249,14 @@ test("the smaller sentence has the shares over many lines, of the lamps that are
   assert.equal(said(COPY, 0), "The finder gives 90 % of its attention to b; the network is 40 % sure.");
   assert.equal(said(LOOK, 0), "The finder is 2 attention heads, L1H0 and L1H3; the picture is their mean.");
   assert.equal(said(NOTE, 0), "The note-writer is the attention head L0H1. Strong colour: strong note.");
+});
+
+test("how strong a note is, of one head and of the largest of several", () => {
+  const said = (note_writers, finders) => about({ ...MINUTE, note_writers, finders }, 6, "").join(" ");
+  assert.match(said([1], [4]), /strong as the weight that the note-writer gives to/);
+  assert.match(said([1], [4]), /a look, as the weight that the finder gives to/);
+  assert.match(said([1, 2], [4]), /the largest of the weights that the heads of the note-writer give to/);
+  assert.match(said([1], [4, 7]), /a look, as the mean of the weights that the heads of the finder give to/);
 });
 
 test("the picture stands in words too", () => {
