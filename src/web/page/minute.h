@@ -16,7 +16,8 @@ namespace headlight::page {
 //   note_writers, finders, control   numbers of heads
 //   lines, shares              over so many lines the part of predictable tokens that are right, by state
 //   others                     the other heads that look at the token before, with their mean weight on
-//                              the line, and the part that is right when they are off too; absent without such heads
+//                              the line, and the part that is right when they are off too; absent without
+//                              such heads
 //   steps, frames              of the line, snapshot by snapshot
 //   fool                       tokens, ask, frames: the same line with one token changed, so that the asked
 //                              token has two followers and the model copies the wrong one; absent if no
