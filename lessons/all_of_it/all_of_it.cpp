@@ -87,9 +87,9 @@ using Tensor = std::shared_ptr<Node>;
 Tensor tensor(const Matrix& value) { return std::make_shared<Node>(Node{value}); }
 std::vector<std::function<void()>> tape;
 
-// An op computes y and leaves its vjp on the tape, the chain rule of this one step (3): from ȳ, the derivative
-// of the loss with respect to y (`dy` in code), it computes x̄ for each input x. It adds to x̄, because the loss
-// depends on x by way of every op that reads it, and the derivatives of all ways add up.
+// An op computes y and leaves its vjp on the tape, the chain rule of this one step (3): from ȳ, the
+// derivative of the loss with respect to y (`dy` in code), it computes x̄ for each input x. It adds to x̄,
+// because the loss depends on x by way of every op that reads it, and the derivatives of all ways add up.
 Tensor op(const Matrix& value, std::function<void(const Matrix& dy)> vjp) {
   const Tensor y = tensor(value);
   tape.push_back([y, vjp = std::move(vjp)] { vjp(y->grad); });
@@ -177,8 +177,9 @@ Matrix head(const Matrix& x, int h) {
 
 // Attention, for each head (7, 8). Each position asks with a query and answers with a key. The better a query
 // fits a key, the larger is their product in S, and the more of that position's value goes into Z. Softmax
-// makes weights of S that add up to 1; without 1/√d_head the largest would take nearly all. A token that comes
-// later must stay unseen, since it is what the model has to predict. A pattern P has a row for each query.
+// makes weights of S that add up to 1; without 1/√d_head the largest would take nearly all. A token that
+// comes later must stay unseen, since it is what the model has to predict. A pattern P has a row for each
+// query.
 //   S = Q Kᵀ/√d_head, -∞ for keys after the query        P = softmax of each row of S        Z = P V
 // Its vjp (9), where Z ⊙ Z̄ has the row sums of P ⊙ P̄:
 //   P̄ = Z̄ Vᵀ    S̄ = P ⊙ (P̄ - rowsum(P ⊙ P̄))    V̄ = Pᵀ Z̄    Q̄ = S̄ K/√d_head    K̄ = S̄ᵀ Q/√d_head
