@@ -265,7 +265,7 @@ class Test(PageTest):
             const { tokens, predictable, now } = headlight.app.lab.watch;
             const asked = [...Array(31).keys()].filter((i) => predictable[i]);
             return [asked.filter((i) => now.guesses[i].token === tokens[i + 1]).length, asked.length]""")
-        self.assertIn(f"{right} of {asked} guesses are right up to the last token of this sequence.", self.text("start-right"))
+        self.assertIn(f"{right} of {asked} guesses are right in this sequence.", self.text("start-right"))
         step = self.script("return headlight.app.lab.course.steps")
         self.until(lambda: self.script("return headlight.app.run.title") == f"a fresh model, step {step}", 60)
         self.assertIn("has not learned to copy", self.text("verdict"))

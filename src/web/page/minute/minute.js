@@ -59,6 +59,7 @@ export class Minute {
       ({ printing }) => {
         if (printing && this.step < GO_ON) this.go(GO_ON, true);
         this.layout();
+        this.wake();
       },
       awake,
     );
@@ -265,7 +266,8 @@ export class Minute {
       REST[this.step] > 0 &&
       !this.still.matches &&
       !this.byKeys &&
-      this.app.store.state.tab === "start"
+      this.app.store.state.tab === "start" &&
+      !this.app.store.state.printing
     ) {
       this.rest += passed;
       busy = true;
