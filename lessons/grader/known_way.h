@@ -37,8 +37,8 @@ inline Column each(const Column& column, const std::function<double(double)>& ch
   return changed;
 }
 
-// The wrong ways each of which gives all these numbers, the right ones too; without such, several together, or
-// one and a count that is one off. Of several sets together, what they have in common.
+// The wrong ways each of which gives all these numbers, the right ones too; without such, several together,
+// or one and a count that is one off. Of several sets together, what they have in common.
 std::string known_way(const Trials& t, const Places& wrong, const Same& same, const Question& question);
 
 }  // namespace headlight::grader
