@@ -88,7 +88,7 @@ void find_loose(const Part& part, const OutcomeTable& outcomes, std::vector<std:
 }
 
 // Of an experiment: wrong ways to measure that the solution's settings do not show.
-void find_unsaid(const Part& part, const OutcomeTable& outcomes, std::vector<std::string>& faults) {
+void find_unshown(const Part& part, const OutcomeTable& outcomes, std::vector<std::string>& faults) {
   if (part.wrong_ways.empty()) return;
   Result result = outcomes(0, kSolution).result;
   for (const auto& [sentence, measure] : part.wrong_ways) {
@@ -133,7 +133,7 @@ std::vector<std::string> faults_of_bank(const Exercise& exercise, Runs runs) {
     find_confused(part, outcomes, faults);
     find_uncaught(part, outcomes, runs, faults);
     find_loose(part, outcomes, faults);
-    find_unsaid(part, outcomes, faults);
+    find_unshown(part, outcomes, faults);
   }
   return faults;
 }

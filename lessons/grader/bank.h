@@ -17,7 +17,7 @@ enum class Runs { once, twice };
 // is caught and called by its own name; no two give the same outcomes. Several together may give those of a
 // single one, of other ones or of the solution; in the first two cases they are named as exact_mistake says.
 // An experiment takes no count for another one, and no number that is 1 % off. Each of its known wrong ways
-// to measure is caught with the solution's settings, and called by its own sentence.
+// to measure is caught with the solution's settings.
 std::vector<std::string> faults_of_bank(const Exercise& exercise, Runs runs = Runs::twice);
 
 // Of its files in the lesson's folder: exercise.cpp is short and marks each part with its stars, solution.cpp
