@@ -129,6 +129,8 @@ TEST_CASE("hints come one by one for the part in work, and begin again", "[cours
   CHECK(school.learner().hint(lesson) == "add, hint 1 of 2: Look at the sum.\n");
   write_file(school.file("my/01_first.cpp"), "add\n");
   CHECK(school.learner().hint(lesson) == "walk, hint 1 of 1: Walk back.\n");
+  write_file(school.file("my/01_first.cpp"), "add broken\n");  // does not compile
+  CHECK(school.learner().hint(lesson) == "walk, hint 1 of 1: Walk back.\n");
   write_file(school.file("my/01_first.cpp"), "add walk\n");
   CHECK(school.learner().hint(lesson) == "Every part is solved.\n");
 }

@@ -86,11 +86,15 @@ std::string Learner::start(const std::string& wanted) {
       p.mine_name, next_part(chosen), number, chosen.folder, number);
 }
 
-std::string Learner::next_part(const Lesson& chosen) const {
+std::size_t Learner::first_unsolved(const Lesson& chosen) const {
   const std::vector<bool>& done = progress_.of(chosen.folder).solved;
   const auto next = std::ranges::find(done, false);
-  if (next == done.begin() || next == done.end()) return "the first part";
-  const auto part = static_cast<std::size_t>(next - done.begin());
+  return next == done.end() ? 0 : static_cast<std::size_t>(next - done.begin());
+}
+
+std::string Learner::next_part(const Lesson& chosen) const {
+  const std::size_t part = first_unsolved(chosen);
+  if (part == 0) return "the first part";
   const std::vector<std::string> names = part_names(places_, chosen);
   return part < names.size() ? fmt::format("part {}, {},", part + 1, names[part]) : "the next part";
 }
@@ -196,10 +200,8 @@ void Learner::change(const std::function<void(Progress&)>& change) {
 
 std::string Learner::hint(const Lesson& chosen, std::optional<std::size_t> wanted) {
   require_started(chosen);
-  if (!wanted && (!last_ || last_->lesson != chosen.folder)) {
-    const Findings found = check(chosen);
-    if (found.error) return "The file does not compile yet: ./headlight check says where.\n";
-  }
+  if (!wanted && (!last_ || last_->lesson != chosen.folder) && check(chosen).error)
+    wanted = first_unsolved(chosen);
   if (!wanted && last_->parts.empty())
     return "The program ends before its first part: ./headlight check says how.\n";
   if (!wanted && last_->all_solved()) return "Every part is solved.\n";

@@ -73,7 +73,7 @@ class Learner {
   Findings check(const Lesson& lesson, const OnProgress& progress = {}, std::optional<std::size_t> part = {});
 
   // The next hint for the part, each once and then from the first again. Without a part, for the one that a
-  // check shows.
+  // check shows; while the file does not compile, for the first that was not solved at the last check.
   std::string hint(const Lesson& lesson, std::optional<std::size_t> part = {});
 
   // "Part 2 ✓ sum_to. Lesson 8 …", with what the part is good for.
@@ -97,6 +97,7 @@ class Learner {
   void change(const std::function<void(Progress&)>& change);
   void remember(const Lesson& lesson, Findings& found);
   bool is_last_to_solve(const Lesson& lesson, std::size_t part) const;
+  std::size_t first_unsolved(const Lesson& lesson) const;  // at the last check; 0 when all were solved
   std::string next_part(const Lesson& lesson) const;
 
   Places places_;
