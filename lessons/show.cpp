@@ -3,8 +3,10 @@
 #include <fmt/core.h>
 
 #include <algorithm>
+#include <cstdio>
 #include <cstdlib>
 #include <exception>
+#include <map>
 #include <nlohmann/json.hpp>
 #include <optional>
 
@@ -27,9 +29,20 @@ std::string xml(const std::string& text) {
   return safe;
 }
 
-Side learners_side(const Panel& panel, bool solved, draw::ColorMode mode) {
-  if (!solved)
+// What is known of the parts that are solved: "" or what the part's function did when it was called here
+// before.
+using Solved = std::map<std::string, std::string>;
+
+Side learners_side(const Panel& panel, const Solved& solved, draw::ColorMode mode) {
+  auto known = solved.find(panel.part);
+  if (known == solved.end()) known = solved.find("all");
+  if (known == solved.end())
     return {panel.draw(false, mode), panel.part + "() is not solved yet: drawn by ours, in grey", true};
+  if (!known->second.empty())
+    return {panel.draw(false, mode),
+            fmt::format("Your {}() {} here: drawn by ours, in grey", panel.part, known->second), true};
+  fmt::print("\n{}{}\n", kDrawing, panel.part);
+  std::fflush(stdout);  // what a crash leaves
   try {
     return {panel.draw(true, mode), "Drawn by your " + panel.part + "()"};
   } catch (const std::exception& e) {
@@ -84,15 +97,11 @@ class Page {
   double right_ = 0, bottom_ = 0;
 };
 
-nlohmann::json drawn(const Picture& picture, const std::vector<std::string>& solved, draw::ColorMode mode) {
-  const auto is_solved = [&](const std::string& part) {
-    return std::ranges::find(solved, part) != solved.end() ||
-           std::ranges::find(solved, "all") != solved.end();
-  };
+nlohmann::json drawn(const Picture& picture, const Solved& solved, draw::ColorMode mode) {
   std::vector<std::pair<Side, Drawn>> rows;
   double middle = 0;  // where our figures begin
   for (const Panel& panel : picture.panels) {
-    rows.emplace_back(learners_side(panel, is_solved(panel.part), mode), panel.draw(false, mode));
+    rows.emplace_back(learners_side(panel, solved, mode), panel.draw(false, mode));
     const auto& [side, ours] = rows.back();
     middle = std::max(
         {middle, length_of(side.drawn.svg, "width"), 7.8 * static_cast<double>(display_width(side.words))});
@@ -118,7 +127,12 @@ int run(int argc, char** argv, const Picture& picture) {
   try {
     check(argc > 1, "[show] expected the number of a colour mode, got no argument.");
     const auto mode = static_cast<draw::ColorMode>(std::atoi(argv[1]));
-    fmt::print("\n{}\n", drawn(picture, {argv + 2, argv + argc}, mode).dump());
+    Solved solved;
+    for (const std::string& word : std::vector<std::string>(argv + 2, argv + argc)) {
+      const std::size_t end = word.find('=');
+      solved[word.substr(0, end)] = end == std::string::npos ? "" : word.substr(end + 1);
+    }
+    fmt::print("\n{}\n", drawn(picture, solved, mode).dump());
     return 0;
   } catch (const std::exception& e) {
     fmt::print(stderr, "{}\n", e.what());

@@ -37,10 +37,13 @@ struct Picture {
   std::vector<Panel> panels;
 };
 
+// Begins the line that names a part, printed before its function is called.
+inline constexpr const char* kDrawing = "drawing: ";
+
 // The whole of main(). The arguments are the number of a draw::ColorMode and the parts that are solved ("all"
-// for all). Each panel is drawn by the learner's function, with ours to its right. Where a part is not
-// solved, or throws, ours stands in grey in its place, and words above say so. Prints one line of JSON:
-// name, svg, text.
+// for all), or "part=crashed" for one whose function is not to be called. Each panel is drawn by the
+// learner's function, with ours to its right. Where a part is not solved, or throws, ours stands in grey in
+// its place, and words above say so. Prints one line of JSON: name, svg, text.
 int run(int argc, char** argv, const Picture& picture);
 
 }  // namespace headlight::show

@@ -7,6 +7,7 @@
 #include "headlight/system/files.h"
 #include "headlight/system/json.h"
 #include "headlight/system/process.h"
+#include "headlight/system/text.h"
 #include "temporary_folder.h"
 
 namespace fs = std::filesystem;
@@ -38,7 +39,7 @@ nlohmann::json drawn(const std::vector<std::string>& solved) {
   const Ended ended = run_process(command);
   INFO(ended.errors);
   REQUIRE(ended.ok());
-  return json_from<nlohmann::json>(ended.output);
+  return json_from<nlohmann::json>(text_lines(ended.output).back());
 }
 
 }  // namespace
@@ -80,4 +81,11 @@ TEST_CASE("a part that is not solved, or throws, is drawn by ours in grey, and t
   CHECK(occurrences(threw.at("svg"),
                     "Your fit_curve() threw an exception here (not written yet): drawn by ours, in grey") ==
         2);
+}
+
+TEST_CASE("a part whose function crashed is drawn by ours, and says so", "[course]") {
+  const nlohmann::json picture = drawn({"fit_curve=crashed"});
+  const std::string svg = picture.at("svg");
+  CHECK(occurrences(svg, "Your fit_curve() crashed here: drawn by ours, in grey") == 2);
+  CHECK(occurrences(svg, "threw an exception") == 0);
 }
