@@ -52,7 +52,7 @@ nlohmann::json drawn(const fs::path& program, const grader::Verdict& verdict) {
     const std::optional<std::string> part = last_line(ended.output, show::kDrawing);
     const auto word = std::ranges::find(draw.words, part.value_or(""));
     if ((slow || ended.signal.value_or(0) != 0) && word != draw.words.end()) {
-      *word += slow ? fmt::format("=takes more than {} seconds", kMost.count()) : "=crashed";
+      *word += slow ? fmt::format("=was still running after {} seconds", kMost.count()) : "=crashed";
       continue;
     }
     const std::vector<std::string> words = text_lines(ended.errors);
