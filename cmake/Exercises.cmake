@@ -36,8 +36,6 @@ function(add_grader)
   target_compile_options(headlight_show PRIVATE ${HEADLIGHT_COLD})
   target_compile_definitions(headlight_show PRIVATE ${EXERCISE_CHECKS})
   target_precompile_headers(headlight_show REUSE_FROM headlight_grader)
-  set_source_files_properties(${folder}/run.cpp PROPERTIES SKIP_UNITY_BUILD_INCLUSION ON
-    COMPILE_DEFINITIONS HEADLIGHT_LESSONS_DIR="${PROJECT_SOURCE_DIR}/lessons")
 
   # How a learner's file is compiled: quickly, with lines for crashes.
   add_library(exercise_options INTERFACE)
@@ -93,33 +91,43 @@ function(lessons_used out name)
   set(${out} ${all} PARENT_SCOPE)
 endfunction()
 
+# wrap_solution(out NN_name)
+#   The path of a source that has the lesson's solution in the namespace lesson_NN, and how it is made. What the solution
+#   includes is included before, since a header does not belong into that namespace.
+function(wrap_solution out lesson)
+  set(solution ${PROJECT_SOURCE_DIR}/lessons/${lesson}/solution.cpp)
+  set_property(DIRECTORY APPEND PROPERTY CMAKE_CONFIGURE_DEPENDS ${solution})
+  file(STRINGS ${solution} includes REGEX "^#include")
+  list(JOIN includes "\n" includes)
+  string(SUBSTRING ${lesson} 0 2 number)
+  set(wrapped ${CMAKE_CURRENT_BINARY_DIR}/used_${lesson}.cpp)
+  file(CONFIGURE OUTPUT ${wrapped} @ONLY
+    CONTENT "#include \"${lesson}/kept.h\"\n${includes}\n\nnamespace lesson_${number} {\n#include \"${solution}\"\n}\n")
+  set(${out} ${wrapped} PARENT_SCOPE)
+endfunction()
+
 # add_used(name NN_name file)
-#   The object library `name` of a file of lesson NN_name with its functions in the namespace lesson_NN, for later
+#   The object library `name` of a file that has the functions of lesson NN_name in the namespace lesson_NN, for later
 #   lessons.
 function(add_used name lesson file)
-  set(wrapped ${CMAKE_CURRENT_BINARY_DIR}/${name}.cpp)
-  set(script ${PROJECT_SOURCE_DIR}/cmake/WrapSolution.cmake)
-  add_custom_command(OUTPUT ${wrapped}
-    COMMAND ${CMAKE_COMMAND} -DFILE=${file} -DLESSON=${lesson} -DOUT=${wrapped} -P ${script}
-    DEPENDS ${file} ${script} VERBATIM)
-  add_library(${name} OBJECT EXCLUDE_FROM_ALL ${wrapped})
-  target_link_libraries(${name} PRIVATE headlight_grader headlight_options)
+  add_library(${name} OBJECT EXCLUDE_FROM_ALL ${file})
+  target_link_libraries(${name} PRIVATE exercise_options)
   target_include_directories(${name} PRIVATE ${PROJECT_SOURCE_DIR}/lessons/${lesson})
-  target_compile_options(${name} PRIVATE ${HEADLIGHT_COLD} -Wno-unused-parameter)
-  target_compile_definitions(${name} PRIVATE ${EXERCISE_CHECKS})
-  target_precompile_headers(${name} REUSE_FROM headlight_grader)
+  target_compile_options(${name} PRIVATE -w)
+  target_precompile_headers(${name} REUSE_FROM exercise_header)
 endfunction()
 
 # link_used(target NN_name kind)
 #   Gives a checker of the lesson what the lesson uses of earlier ones. kind: `solution`, or `mine` for the files in
-#   my/.used/, which headlight_course copies there.
+#   my/.used/, which headlight_course writes.
 function(link_used target name kind)
   lessons_used(all ${name})
   foreach(lesson IN LISTS all)
     if(NOT TARGET used_${lesson}_solution)
-      add_used(used_${lesson}_solution ${lesson} ${PROJECT_SOURCE_DIR}/lessons/${lesson}/solution.cpp)
+      wrap_solution(solution ${lesson})
+      add_used(used_${lesson}_solution ${lesson} ${solution})
+      set_source_files_properties(${PROJECT_SOURCE_DIR}/my/.used/${lesson}.cpp PROPERTIES GENERATED ON)
       add_used(used_${lesson}_mine ${lesson} ${PROJECT_SOURCE_DIR}/my/.used/${lesson}.cpp)
-      target_compile_options(used_${lesson}_mine PRIVATE -w)
     endif()
     target_sources(${target} PRIVATE $<TARGET_OBJECTS:used_${lesson}_${kind}>)
   endforeach()
@@ -205,7 +213,7 @@ function(add_exercise name)
     "Part 1 of .*This part is not written yet")
   add_verdict_test("${name} is solved by its solution" checker_${name}_solved ${folder}/solution.cpp
     "All parts are solved")
-  add_test(NAME "exercises: ${name} has a bank that names each mistake" COMMAND checker_${name}_solved --bank)
+  add_test(NAME "exercises: ${name} has a bank that names each mistake" COMMAND checker_${name}_solved --bank ${folder})
   set_tests_properties("exercises: ${name} has a bank that names each mistake" PROPERTIES TIMEOUT 600 COST 30)
 endfunction()
 

@@ -18,24 +18,22 @@
 namespace headlight::course {
 namespace {
 
-const std::filesystem::path kSource = HEADLIGHT_SOURCE_DIR, kBuild = HEADLIGHT_BINARY_DIR;
-
 struct TestOptions {
   bool browser = false, elsewhere = false;
   std::string name, except, label;  // regular expressions
   std::size_t jobs = thread_count(0);
 };
 
-int run_tests(const TestOptions& options) {
+int run_tests(const std::filesystem::path& build, const TestOptions& options) {
   check(!options.elsewhere,
         "--hostile and --everywhere stand first, as in './headlight test --hostile'. (--help explains)");
-  build_or_fail(kBuild, "headlight_all_tests");
+  build_or_fail(build, "headlight_all_tests");
   note("headlight: running the tests");
-  const std::filesystem::path log = kBuild / "tests.log", junit = kBuild / "tests.xml";
+  const std::filesystem::path log = build / "tests.log", junit = build / "tests.xml";
   remove_file(junit);
   Command ctest{.words = {"ctest", "-Q", "--output-on-failure", "--output-log", log.string(),
                           "--output-junit", junit.string(), "-j", std::to_string(options.jobs)},
-                .folder = kBuild};
+                .folder = build};
   const auto add = [&](const char* option, const std::string& value) {
     if (!value.empty()) ctest.words.insert(ctest.words.end(), {option, value});
   };
@@ -82,18 +80,21 @@ CLI::App* add_test_command(CLI::App& program, TestOptions& options) {
 }
 
 int run(int argc, char** argv) {
+  // This program stands in build/PRESET of the project, and the script calls it by its whole path.
+  const std::filesystem::path build = std::filesystem::canonical(argv[0]).parent_path();
+  const std::filesystem::path source = build.parent_path().parent_path();
   const std::vector<std::string> words(argv + std::min(argc, 1), argv + argc);
   // Every other word belongs to the lesson's program.
   if (words.size() >= 2 && words[0] == "lesson" && !words[1].starts_with('-')) {
-    const std::vector<Lesson> lessons = lessons_in(kSource / "lessons");
+    const std::vector<Lesson> lessons = lessons_in(source / "lessons");
     const Lesson& lesson = find_lesson(lessons, words[1]);
-    if (words.size() == 3 && words[2] == "--read") return read_lesson(kSource, kBuild, lesson);
-    return run_lesson(kBuild, lesson, {words.begin() + 2, words.end()});
+    if (words.size() == 3 && words[2] == "--read") return read_lesson(source, build, lesson);
+    return run_lesson(build, lesson, {words.begin() + 2, words.end()});
   }
   CLI::App program("Lessons and tests", "./headlight");
   program.require_subcommand(1);
   std::function<int()> chosen;
-  add_learner_commands(program, kSource, kBuild, chosen);
+  add_learner_commands(program, source, build, chosen);
   program.add_subcommand("lesson", "Build and run a lesson")
       ->footer(
           "\n./headlight lesson NUMBER [--out DIR]   --out: the folder for its figures\n"
@@ -103,8 +104,8 @@ int run(int argc, char** argv) {
   const CLI::App* test = add_test_command(program, options);
   if (!program::parse(program, argc, argv)) return 0;
   if (chosen) return chosen();
-  if (test->parsed()) return run_tests(options);
-  find_lesson(lessons_in(kSource / "lessons"), "");  // throws: which lesson?
+  if (test->parsed()) return run_tests(build, options);
+  find_lesson(lessons_in(source / "lessons"), "");  // throws: which lesson?
   return kError;
 }
 

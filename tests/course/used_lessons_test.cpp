@@ -16,7 +16,9 @@ TEST_CASE("a later lesson is built with what the learner wrote, once that has pa
   learner.start("1");
   learner.start("3");
   Findings found = learner.check(learner.lesson("3"));
-  CHECK(used() == "#include <cmath>\nadd walk\n");
+  CHECK(used() ==
+        "#include \"01_first/kept.h\"\n#include <cmath>\n"
+        "\nnamespace lesson_01 {\n#include <cmath>\nadd walk\n\n}\n");
   CHECK(contains(findings_text(found, learner.lesson("3"), 80, false), "Uses our solution of lesson 1."));
 
   write_file(school.file("my/01_first.cpp"), "#include <vector>\nadd\n");
@@ -26,7 +28,7 @@ TEST_CASE("a later lesson is built with what the learner wrote, once that has pa
   write_file(school.file("my/01_first.cpp"), "#include <vector>\nadd walk\n");
   learner.check(learner.lesson("1"));
   found = learner.check(learner.lesson("3"));
-  CHECK(used() == "#include <vector>\nadd walk\n");
+  CHECK(contains(used(), "namespace lesson_01 {\n#include <vector>\nadd walk\n"));
   CHECK(contains(findings_text(found, learner.lesson("3"), 80, false), "Uses what you wrote in lesson 1."));
   write_file(school.file("my/01_first.cpp"), "add\n");  // changed since: what passed is used
   learner.check(learner.lesson("3"));
@@ -59,13 +61,15 @@ TEST_CASE("of a lesson that is solved in part, a later one uses the solved funct
   learner.start("3");
   const Findings found = learner.check(learner.lesson("3"));
   CHECK(read_file(school.file("my/.used/01_first.cpp")) ==
-        "#include <vector>\n"
+        "#include \"01_first/kept.h\"\n#include <vector>\n"
+        "\nnamespace lesson_01 {\n"
         "\nnamespace has_add {\nadd walk\n\n}\n"
         "int add(const int& a,\n        int b) { return has_add::add(a, b); }\n"
         "\nnamespace has_walk {\n" +
             mine +
             "\n}\n"
-            "int walk(int n) { return has_walk::walk(n); }\n");
+            "int walk(int n) { return has_walk::walk(n); }\n"
+            "\n}\n");
   CHECK(contains(findings_text(found, learner.lesson("3"), 80, false),
                  "Uses what you wrote in lesson 1. Of lesson 1, add is still our solution.\n"));
   write_file(school.file("my/01_first.cpp"), "nothing\n");  // what was solved stays

@@ -57,16 +57,21 @@ std::string includes_of(const std::string& text) {
   return includes;
 }
 
+// A text of lesson 07_… in the namespace lesson_07. What it includes is included before, since a header does
+// not belong into that namespace.
+std::string in_namespace(const std::string& lesson, const std::string& text) {
+  return fmt::format("#include \"{}/kept.h\"\n{}\nnamespace lesson_{} {{\n{}\n}}\n", lesson,
+                     includes_of(text), lesson.substr(0, 2), text);
+}
+
 // The functions of a lesson that is solved in part. The file of each function has a namespace of its own,
 // since two versions of one file have the same names.
 std::string in_part(const std::vector<Kept>& kept, const std::vector<std::string>& files) {
-  std::string includes, functions;
-  for (std::size_t i = 0; i < kept.size(); ++i) {
-    includes += includes_of(files[i]);
+  std::string functions;
+  for (std::size_t i = 0; i < kept.size(); ++i)
     functions += fmt::format("\nnamespace has_{0} {{\n{1}\n}}\n{2} {{ return has_{0}::{0}({3}); }}\n",
                              kept[i].name, files[i], kept[i].head, kept[i].arguments);
-  }
-  return includes + functions;
+  return functions;
 }
 
 // "lessons 5, 6 and 8"
@@ -103,9 +108,8 @@ std::vector<UsedLesson> write_used(const Places& places, const std::vector<std::
       files.push_back(has_part && !has_whole ? read_file(part) : solution);
     }
     const bool in_whole = has_whole || used.learners.empty();
-    write_if_new(places.my / ".used" / (lesson + ".cpp"), has_whole  ? read_file(whole)
-                                                          : in_whole ? solution
-                                                                     : in_part(kept, files));
+    const std::string text = has_whole ? read_file(whole) : in_whole ? solution : in_part(kept, files);
+    write_if_new(places.my / ".used" / (lesson + ".cpp"), in_namespace(lesson, text));
     all.push_back(std::move(used));
   }
   return all;

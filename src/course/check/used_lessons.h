@@ -3,7 +3,7 @@
 // An exercise that includes "07_…/kept.h" calls functions of the namespace lesson_07. Each is the learner's
 // own as it was when it was solved, or that of the lesson's solution until then. my/.solved/07_….cpp is the
 // file in which every part was solved; without one, my/.solved/07_…/attention.cpp is the file in which that
-// part was. my/.used/07_….cpp, which the build compiles in the namespace, is made of them.
+// part was. my/.used/07_….cpp has them in the namespace.
 #pragma once
 
 #include <string>
