@@ -25,7 +25,7 @@ namespace {
 
 struct Asked {
   std::string lesson;
-  bool anyway = false, no_color = false, all = false;
+  bool anyway = false, no_color = false, all = false, edit = false;
   std::string page, map, book;  // files
 
   bool color() const {
@@ -52,6 +52,21 @@ void clear_progress() {
   if (system::is_terminal(stderr)) print_note("\r\x1b[K");
 }
 
+// Opens a file at a line in the editor of $VISUAL or $EDITOR.
+int edit(const std::filesystem::path& file, int line) {
+  const char *visual = std::getenv("VISUAL"), *editor = std::getenv("EDITOR");
+  std::vector<std::string> words = text_words(visual != nullptr ? visual : editor != nullptr ? editor : "");
+  check(
+      !words.empty(),
+      "--edit opens the editor that $EDITOR names, and it names none. Hint: EDITOR=nano ./headlight check --edit");
+  const std::string name = std::filesystem::path(words[0]).filename();
+  if (name == "code" || name == "codium")
+    words.insert(words.end(), {"--goto", fmt::format("{}:{}", file.string(), line)});
+  else  // vi, nano, emacs, kate, gedit, micro
+    words.insert(words.end(), {fmt::format("+{}", line), file.string()});
+  return run_attached(words);
+}
+
 int check_once(Learner& learner, const Asked& asked) {
   const auto [lesson, part] = learner.wanted(asked.lesson);
   const Findings found = learner.check(lesson, show_progress, part);
@@ -64,6 +79,8 @@ int check_once(Learner& learner, const Asked& asked) {
   if (const std::string offer = picture_offer(learner.places(), lesson, found); !offer.empty())
     fmt::print("\n{}", offer);
   if (found.all_solved()) fmt::print("\n{}", learner.after_solving(lesson));
+  std::fflush(stdout);
+  if (asked.edit && !found.solved()) edit(learner.places().my / (lesson.folder + ".cpp"), line_of(found));
   return found.solved() ? 0 : kNotFound;
 }
 
@@ -97,13 +114,17 @@ int list_lessons(const Learner& learner, const Asked& asked) {
   return 0;
 }
 
-// Writes the book, and opens it at a chapter unless the file was named.
-int write_book(const Learner& learner, const std::string& file, const std::string& chapter) {
+// Writes the book, and opens it at a chapter unless the file was named. An archive of ./headlight package has
+// it ready, since to make it takes pandoc.
+int write_book(const Learner& learner, const std::filesystem::path& build, const std::string& file,
+               const std::string& chapter) {
   const std::filesystem::path path = file.empty() ? "runs/book.html" : file;
   check_same_kind(path.string(), {"--out", "page", "<!DOCTYPE html>"});
   if (file.empty()) std::filesystem::create_directories(path.parent_path());
   const char* engine = std::getenv("HEADLIGHT_LAB");  // set by the script ./headlight where it was built
-  write_file(path, book(learner, engine == nullptr ? "" : engine));
+  const std::filesystem::path ready = build / "book.html";
+  write_file(path, std::filesystem::exists(ready) ? read_file(ready)
+                                                  : book(learner, engine == nullptr ? "" : engine));
   fmt::print("{}\n", path.string());
   std::fflush(stdout);
   if (file.empty()) open_in_browser(path, chapter);
@@ -128,7 +149,7 @@ void build_or_fail(const std::filesystem::path& build, const std::string& target
 
 int read_lesson(const std::filesystem::path& source, const std::filesystem::path& build,
                 const Lesson& lesson) {
-  return write_book(learner_of(source, build), "", "lesson-" + lesson.number);
+  return write_book(learner_of(source, build), build, "", "lesson-" + lesson.number);
 }
 
 int run_lesson(const std::filesystem::path& build, const Lesson& lesson, std::vector<std::string> arguments) {
@@ -166,7 +187,7 @@ int watch_lesson(Learner& learner, const Asked& a, const std::filesystem::path& 
 
 // What there is to read. `add` adds a command.
 template <class Add>
-void add_reading(const Add& add, Asked& asked) {
+void add_reading(const Add& add, Asked& asked, const std::filesystem::path& build) {
   list_options(*add("lessons", "List the lessons, with what you have solved", nullptr,
                     "  ./headlight lessons\n  ./headlight lessons --page course.html",
                     [](Learner& learner, const Asked& a) { return list_lessons(learner, a); }),
@@ -174,7 +195,7 @@ void add_reading(const Add& add, Asked& asked) {
   add("book", "All lessons as one page: formulas, pictures, answers, glossary", nullptr,
       "  ./headlight book\n  ./headlight book -o book.html\n  ./headlight lesson 7 --read   # the book at "
       "lesson 7",
-      [](Learner& learner, const Asked& a) { return write_book(learner, a.book, ""); })
+      [build](Learner& learner, const Asked& a) { return write_book(learner, build, a.book, ""); })
       ->add_option("-o,--out", asked.book,
                    "Only write it, to this file (default: runs/book.html, which is opened in the browser)");
 }
@@ -213,7 +234,7 @@ void add_learner_commands(CLI::App& program, const std::filesystem::path& source
     });
     return command;
   };
-  add_reading(add, *asked);
+  add_reading(add, *asked, build);
   add("start", "Lay an exercise into your folder my/", kLesson, "  ./headlight start 3",
       [](Learner& learner, const Asked& a) { return fmt::print("{}", learner.start(a.lesson)), 0; });
   CLI::App* checks = add(
@@ -223,6 +244,7 @@ void add_learner_commands(CLI::App& program, const std::filesystem::path& source
       "Exit status: 0 when every part that was graded is solved, 1 when not, 2 for an error.",
       [](Learner& learner, const Asked& a) { return a.all ? check_all(learner) : check_once(learner, a); });
   checks->add_flag("--no-color", asked->no_color, "Draw in plain text");
+  checks->add_flag("--edit", asked->edit, "Then open the file in $EDITOR, at the line of what is wrong");
   checks->add_flag("--all", asked->all, "Every lesson, in a line each")
       ->excludes(checks->get_option("LESSON"));
   add_at_work(add, *asked, build);

@@ -133,7 +133,7 @@ TEST_CASE("an error takes ten lines of the width at most, with a caret under its
     before = line;
   }
   CHECK(caret);
-  CHECK(text.starts_with("my/01_tensors.cpp, line 2: it does not compile.\n"));
+  CHECK(text.starts_with("my/01_tensors.cpp:2:3: it does not compile.\n"));
 }
 
 TEST_CASE("types are shown as a learner writes them", "[course]") {

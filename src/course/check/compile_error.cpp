@@ -181,7 +181,8 @@ std::optional<CompileError> first_error(const std::string& log, const std::strin
 
 std::string error_text(const CompileError& error, const std::string& file, const std::string& source,
                        std::size_t width) {
-  std::string text = error.line > 0 ? fmt::format("{}, line {}: it does not compile.\n", file, error.line)
+  std::string text = error.line > 0 ? fmt::format("{}:{}:{}: it does not compile.\n", file, error.line,
+                                                  std::max(error.column, 1))
                                     : fmt::format("{}: it does not compile.\n", file);
   constexpr std::size_t kMostLines = 4;
   std::vector<std::string> message = wrapped(printable(error.message), width - 2);

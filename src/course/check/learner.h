@@ -127,7 +127,11 @@ CheckedLine checked_line(Learner& learner, const Lesson& lesson, const OnProgres
 // "[██··██] 2/3": which parts are solved. Of none, as of a program that ended before its first part: "".
 std::string progress_bar(const std::vector<bool>& solved);
 
-// What is found, in lines of at most `width` columns.
+// The line to look at: that of the error, of the exception or crash, or of the part that the verdict is about.
+int line_of(const Findings& findings);
+
+// What is found, in lines of at most `width` columns. For what is wrong
+// it says "my/02_derivatives.cpp:41", which editors and terminals take for a link.
 std::string findings_text(const Findings& findings, const Lesson& lesson, std::size_t width, bool color);
 
 }  // namespace headlight::course

@@ -100,6 +100,16 @@ std::string also_wrong(const grader::Verdict& verdict, const Lesson& lesson) {
 
 }  // namespace
 
+int line_of(const Findings& found) {
+  if (found.error) return std::max(found.error->line, 1);
+  if (found.verdict->line > 0) return found.verdict->line;
+  const std::string part = fmt::format("// Part {} ", found.verdict->part + 1);
+  const std::vector<std::string> lines = text_lines(found.source);
+  const auto at =
+      std::ranges::find_if(lines, [&](const std::string& line) { return line.starts_with(part); });
+  return at == lines.end() ? 1 : static_cast<int>(at - lines.begin()) + 1;
+}
+
 std::string findings_text(const Findings& found, const Lesson& lesson, std::size_t width, bool color) {
   if (found.error)
     return error_text(*found.error, "my/" + lesson.folder + ".cpp", found.source, width) +
@@ -121,6 +131,7 @@ std::string findings_text(const Findings& found, const Lesson& lesson, std::size
   if (!others.empty()) text += "\n";
   add(others);
   if (!others.empty()) text.pop_back();
+  if (!found.solved()) text += fmt::format("\nmy/{}.cpp:{}\n", lesson.folder, line_of(found));
   return text;
 }
 
