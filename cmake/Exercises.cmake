@@ -2,6 +2,8 @@
 
 # Every index is checked in learners' files. All files of a checker have it: the linker keeps one copy of what they share.
 set(EXERCISE_CHECKS _GLIBCXX_ASSERTIONS XTENSOR_ENABLE_ASSERT)
+# How a learner's file is compiled: quickly, with lines for crashes.
+set(EXERCISE_OPTIONS -O0 -g -fno-pie -Wall -Wextra -Wno-unused-parameter -Werror=return-type)
 
 # add_grader()
 #   headlight_verdict: what runs a checker and shows its verdict, on the library in float as the programs are.
@@ -37,11 +39,9 @@ function(add_grader)
   target_compile_definitions(headlight_show PRIVATE ${EXERCISE_CHECKS})
   target_precompile_headers(headlight_show REUSE_FROM headlight_grader)
 
-  # How a learner's file is compiled: quickly, with lines for crashes.
   add_library(exercise_options INTERFACE)
   target_link_libraries(exercise_options INTERFACE headlight_grader)
-  target_compile_options(exercise_options INTERFACE -O0 -g -fno-pie -Wall -Wextra -Wno-unused-parameter
-    -Werror=return-type)
+  target_compile_options(exercise_options INTERFACE ${EXERCISE_OPTIONS})
   target_compile_definitions(exercise_options INTERFACE ${EXERCISE_CHECKS})
   target_link_options(exercise_options INTERFACE -no-pie)
   if(HEADLIGHT_SANITIZE)
@@ -180,6 +180,7 @@ function(add_exercise name)
     endif()
   endforeach()
 
+  set_property(GLOBAL APPEND PROPERTY HEADLIGHT_EXERCISES ${name})
   set(check check_${name})
   add_check(${check} ${folder}/check.cpp)
   # Under sanitizers none is tested: every index is checked in them anyway, and a learner's time would not suffice.

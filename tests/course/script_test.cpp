@@ -130,6 +130,36 @@ TEST_CASE("help builds no more than the program that prints it", "[course]") {
   CHECK(tree.call({"reference", "-o", "a b", "--help"}).output == "<-o><a b><--help>");
   tree.program("src/web/site/run", "printf '<%s>' \"$@\"");
   CHECK(tree.call({"site", "-o", "a b", "--help"}).output == "<-o><a b><--help>");
+  tree.program("src/application/package/run", "printf '<%s>' \"$@\"");
+  CHECK(tree.call({"package", "-o", "a b", "--help"}).output == "<-o><a b><--help>");
+  CHECK(tree.built().empty());
+}
+
+TEST_CASE("in an archive nothing is built, and a compiler is looked for where one is needed", "[course]") {
+  const Tree tree;
+  const auto release = tree.root() / "build/release";
+  write_file(release / "archive.sh",
+             read_file(std::filesystem::path(HEADLIGHT_SOURCE_DIR) / "src/application/package/archive.sh"));
+  CHECK(tree.call({"demo"}).output == "headlight\n<demo>");
+  CHECK(tree.call({"sweep"}).output == "headlight_full\n<sweep>");
+  for (const std::string command : {"test", "install", "package"}) {
+    const Ended ended = tree.call({command});
+    CHECK(ended.status == 2);
+    CHECK(contains(ended.errors, "'" + command + "' takes the sources"));
+  }
+  const auto compiler = [&](const std::string& version, const std::string& words) {
+    for (const std::string name : {"c++", "g++", "clang++"})
+      tree.program(name, "[ $1 = --version ] && echo '" + words + "' || echo " + version);
+    return tree.call({"check", "2"});
+  };
+  CHECK(compiler("12", "c++ (Debian)").output == "headlight_course\n<check><2>");
+  CHECK(read_file(release / "compiler.ninja") == "cxx = c++\nof_compiler = \nversion = 12\n");
+  compiler("19.1.7", "Debian clang version 19.1.7");
+  CHECK(contains(read_file(release / "compiler.ninja"), "of_compiler = -fno-relaxed-template-template-args"));
+  const Ended old = compiler("11", "c++ (Debian)");
+  CHECK(old.status == 2);
+  CHECK(contains(old.errors, "'check' compiles what you wrote, which takes g++ 12"));
+  CHECK(tree.call({"start", "2"}).output == "headlight_course\n<start><2>");
   CHECK(tree.built().empty());
 }
 

@@ -26,8 +26,8 @@ constexpr Budget kBudgets[] = {
     {"src/application/app", 4800},
     {"src/application/run", 3350},
     {"src/web", 23980},
-    {"src/course", 4490},
-    {"tests", 50750},
+    {"src/course", 4540},
+    {"tests", 50900},
 };
 
 std::size_t lines_in(const fs::path& folder) {

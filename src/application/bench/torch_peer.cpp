@@ -4,6 +4,7 @@
 
 #include "headlight/core/check.h"
 #include "headlight/core/numbers.h"
+#include "headlight/system/machine.h"
 #include "headlight/system/process.h"
 #include "headlight/system/text.h"
 
@@ -19,7 +20,9 @@ TorchPeer::TorchPeer() {
 
 PeerTiming TorchPeer::time_steps(const BenchConfig& c, const std::string& setting) const {
   const auto number = [](std::size_t x) { return std::to_string(x); };
-  std::vector<std::string> words{python_,           HEADLIGHT_SOURCE_DIR "/bench/torch_step.py",
+  // The program stands in build/PRESET of the project.
+  const std::filesystem::path project = system::program_file().parent_path().parent_path().parent_path();
+  std::vector<std::string> words{python_,           (project / "bench/torch_step.py").string(),
                                  number(c.d_model), number(c.n_heads),
                                  number(c.n_ctx),   number(c.batch),
                                  number(c.d_mlp)};

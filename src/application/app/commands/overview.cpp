@@ -50,6 +50,7 @@ constexpr auto kCommands = std::to_array<OverviewRow>({
     {"lesson", "1", "build and run a lesson"},
     {"book", "", "all lessons as one page to read"},
     {"site", "", "book, lab, demo and papers as one folder, for whoever installs nothing"},
+    {"package", "", "all of it as an archive, for machines without root"},
     {"lessons", "", "list the lessons, with what you have solved"},
     {"start", "1", "lay the exercise of a lesson into your folder my/"},
     {"check", "", "build your solution, and say what is right and what is wrong"},

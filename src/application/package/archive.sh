@@ -1,0 +1,31 @@
+# What ./headlight does otherwise in an unpacked archive, where it reads this file: all is built, and nothing is installed.
+export PATH="$build/tools:$PATH"  # ninja
+install() { :; }
+wants() { :; }
+build() { :; }
+build_engine() { :; }
+
+case " $* " in
+  " test "* | " mutants "* | " fuzz "* | " install "* | " reference "* | " site "* | " package "* | " bench kernels "*)
+    die "'$1' takes the sources: this is the archive, in which the programs are built already." ;;
+esac
+
+# The compiler of the learner's files. With another one, or another version, ninja compiles them anew.
+find_compiler() {
+  for cxx in ${CXX:-} c++ g++ clang++; do
+    have "$cxx" || continue
+    version=$("$cxx" -dumpversion) of_compiler=
+    case $("$cxx" --version) in
+      *clang*) [ "${version%%.*}" -lt 19 ] ||
+        of_compiler="-fno-relaxed-template-template-args -Wno-deprecated-no-relaxed-template-template-args"
+        least=14 ;;
+      *) least=12 ;;
+    esac
+    [ "${version%%.*}" -ge "$least" ] || continue
+    found=$(printf '%s\n' "cxx = $cxx" "of_compiler = $of_compiler" "version = $version")
+    [ "$found" = "$(cat "$build/compiler.ninja" 2>/dev/null)" ] || printf '%s\n' "$found" >"$build/compiler.ninja"
+    return 0
+  done
+  die "'$1' compiles what you wrote, which takes g++ 12, clang++ 14 or a newer one: on Debian and Ubuntu, \`apt-get install g++\` as root. Without a compiler you can read (book, lesson), train (demo, train, lab) and look inside (report, heads, certify)."
+}
+case $help${1-} in check | watch | show) find_compiler "$1" ;; esac
