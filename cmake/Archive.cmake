@@ -19,6 +19,8 @@ rule compile
   depfile = $out.d
 rule program
   command = $cxx -no-pie $in $before lessons/libheadlight_grader.a ../../lib/libheadlight_f64.a -pthread -o $out
+rule lesson
+  command = $cxx -std=c++20 -DNDEBUG -O1 -DHEADLIGHT_DOUBLE=1 -Dheadlight=headlight_f64 -DFMT_HEADER_ONLY $of_compiler -I../../include -I../../lessons $in lessons/liblesson_program.a ../../lib/libheadlight_f64.a -pthread -o $out
 build lessons/header.h.gch: header lessons/header.h
 ")
 set(objects "")
@@ -35,6 +37,7 @@ build lessons/${exercise}.o: compile ../../my/${exercise}.cpp | lessons/header.h
 build lessons/my_${exercise}: program lessons/${exercise}.o lessons/check_${exercise}.o ${used} | lessons/libheadlight_grader.a ../../lib/libheadlight_f64.a
 build my_${exercise}: phony lessons/my_${exercise}
 build lesson_${exercise}: phony lessons/lesson_${exercise}
+build lessons/edited_${exercise}: lesson ../../lessons/${exercise}/lesson.cpp
 ")
   list(APPEND parts lesson_${exercise} check_${exercise})
   list(APPEND objects "check_${exercise} $<TARGET_OBJECTS:check_${exercise}>")

@@ -35,7 +35,7 @@ if(HEADLIGHT_ARCHIVE)
   endforeach()
   set(LAPACK_FILES "${lapack}" CACHE INTERNAL "")  # for src/application/package/run
   set_property(TARGET xtensor-blas PROPERTY INTERFACE_LINK_LIBRARIES xtensor ${lapack})
-  add_link_options(-static-libstdc++ -static-libgcc)
+  add_link_options(-static-libstdc++ -static-libgcc -Wl,--build-id=none)
   add_compile_options(-ffile-prefix-map=${PROJECT_SOURCE_DIR}=.)
 endif()
 # For the programs, and for headlight::app, which is left out where it is missing.

@@ -85,7 +85,8 @@ int run(int argc, char** argv) {
   const std::filesystem::path source = build.parent_path().parent_path();
   const std::vector<std::string> words(argv + std::min(argc, 1), argv + argc);
   // Every other word belongs to the lesson's program.
-  if (words.size() >= 2 && words[0] == "lesson" && !words[1].starts_with('-')) {
+  const bool help = std::ranges::find(words, "--help") != words.end();
+  if (words.size() >= 2 && words[0] == "lesson" && !words[1].starts_with('-') && !help) {
     const std::vector<Lesson> lessons = lessons_in(source / "lessons");
     const Lesson& lesson = find_lesson(lessons, words[1]);
     if (words.size() == 3 && words[2] == "--read") return read_lesson(source, build, lesson);

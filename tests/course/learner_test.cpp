@@ -56,7 +56,7 @@ TEST_CASE("what is wrong is said with its file and line", "[course]") {
     write_file(school.file("my/01_first.cpp"), text);
     return findings_text(learner.check(lesson), lesson, 80, false);
   };
-  CHECK(found("// Part 1 ★  add\nadd\n// Part 2 ★★  walk\nwrong\n").ends_with("\nmy/01_first.cpp:3\n"));
+  CHECK(found("// Part 1 ★  add\nadd\n// Part 2 ★★  walk\nwrong\n").ends_with("\nmy/01_first.cpp:4\n"));
   CHECK(found("early\n").ends_with("\nmy/01_first.cpp:1\n"));  // the heads of the parts are gone
   CHECK(found("\nbroken\n").starts_with("my/01_first.cpp:1:1: it does not compile."));
   CHECK_FALSE(contains(found("add walk\n"), "my/01_first.cpp:"));

@@ -28,4 +28,20 @@ find_compiler() {
   done
   die "'$1' compiles what you wrote, which takes g++ 12, clang++ 14 or a newer one: on Debian and Ubuntu, \`apt-get install g++\` as root. Without a compiler you can read (book, lesson), train (demo, train, lab) and look inside (report, heads, certify)."
 }
-case $help${1-} in check | watch | show) find_compiler "$1" ;; esac
+# The program of a lesson is built already. Where its text was edited, which makes it newer, it is built anew.
+build_edited() {
+  for source in "$root/lessons/${1#0}"_*/lesson.cpp "$root/lessons/0${1#0}"_*/lesson.cpp; do
+    lesson=${source%/lesson.cpp} lesson=${lesson##*/}
+    [ "$source" -nt "$build/lessons/lesson_$lesson" ] || continue
+    find_compiler lesson
+    cd "$build"
+    logged "head -n 60" "the lesson's program could not be built" ninja --quiet "lessons/edited_$lesson"
+    cp "lessons/edited_$lesson" "lessons/lesson_$lesson"
+    cd "$OLDPWD"
+  done
+}
+case $help${1-} in
+  check | watch | show) find_compiler "$1" ;;
+  lesson) build_edited "${2-}" ;;
+esac
+export HEADLIGHT_ARCHIVE=1  # the list of commands then leaves out those that are refused above

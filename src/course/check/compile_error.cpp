@@ -192,9 +192,15 @@ std::string error_text(const CompileError& error, const std::string& file, const
   if (error.line > 0 && static_cast<std::size_t>(error.line) <= lines.size()) {
     std::string shown = lines[static_cast<std::size_t>(error.line) - 1];
     std::replace(shown.begin(), shown.end(), '\t', ' ');
-    const std::string number = fmt::format("{:>5} | ", error.line);
+    std::string number = fmt::format("{:>5} | ", error.line);
+    auto column = static_cast<std::size_t>(std::max(error.column, 1)) - 1;
+    // Of a long line what is before the error.
+    if (number.size() + column >= width && column < shown.size()) {
+      const std::size_t left_out = number.size() + column + 5 - width;
+      shown.erase(0, left_out), column -= left_out, number += "…";
+    }
     text += "\n" + cut_to(number + printable(shown), width) + "\n";
-    const auto place = number.size() + static_cast<std::size_t>(std::max(error.column, 1)) - 1;
+    const auto place = display_width(number) + column;
     if (place < width) text += std::string(place, ' ') + "^\n";
   }
   if (!error.explanation.empty()) text += "\n" + error.explanation + "\n";

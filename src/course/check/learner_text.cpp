@@ -107,7 +107,10 @@ int line_of(const Findings& found) {
   const std::vector<std::string> lines = text_lines(found.source);
   const auto at =
       std::ranges::find_if(lines, [&](const std::string& line) { return line.starts_with(part); });
-  return at == lines.end() ? 1 : static_cast<int>(at - lines.begin()) + 1;
+  if (at == lines.end()) return 1;
+  const auto code =
+      std::find_if(at, lines.end(), [](const std::string& line) { return !line.starts_with("//"); });
+  return static_cast<int>((code == lines.end() ? at : code) - lines.begin()) + 1;
 }
 
 std::string findings_text(const Findings& found, const Lesson& lesson, std::size_t width, bool color) {

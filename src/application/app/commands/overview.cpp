@@ -5,6 +5,7 @@
 #include <CLI/CLI.hpp>
 #include <algorithm>
 #include <array>
+#include <cstdlib>
 #include <string_view>
 
 #include "app/output/lines.h"
@@ -70,6 +71,10 @@ constexpr auto kCommands = std::to_array<OverviewRow>({
     {"fuzz", "", "try random bytes on everything that reads files"},
 });
 
+// Commands that take the sources, which an archive of ./headlight package does not have.
+constexpr std::array<std::string_view, 7> kOfSources{"site", "package", "install", "reference",
+                                                     "test", "mutants", "fuzz"};
+
 }  // namespace
 
 std::vector<ListedCommand> listed_commands(const CLI::App& program, bool has_script) {
@@ -82,9 +87,12 @@ std::vector<ListedCommand> listed_commands(const CLI::App& program, bool has_scr
     if (!listed.empty() && listed.back().name.empty()) listed.pop_back();  // it has no commands here
     listed.push_back({"", "", title});
   };
+  const bool in_archive = std::getenv("HEADLIGHT_ARCHIVE") != nullptr;  // set by the script ./headlight there
   for (const auto& [command, arguments, help] : kCommands)
     if (*command == 0)
       begin_group(help);
+    else if (in_archive && std::ranges::find(kOfSources, command) != kOfSources.end())
+      continue;
     else if (has_script || is_there(command))
       listed.push_back({command, arguments, help});
   begin_group("Of this program");
