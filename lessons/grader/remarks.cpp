@@ -134,7 +134,8 @@ Remark row_by_row(const Shown& found, const Shown& expected) {
   return {};
 }
 
-// Numbers that are wrong only where the first or the last axis begins or ends.
+// Numbers that are wrong only where the first or the last axis begins or ends. A loop is the likely cause
+// only when nothing was written there.
 Remark at_an_end(const Shown& found, const Shown& expected) {
   constexpr std::size_t kFewest = 3;
   const std::size_t axes = expected.shape.size(), all = expected.numbers.size();
@@ -142,18 +143,23 @@ Remark at_an_end(const Shown& found, const Shown& expected) {
   for (const std::size_t axis : {std::size_t{0}, axes - 1}) {
     if (expected.shape[axis] < kFewest) continue;
     const std::size_t length = expected.shape[axis], inner = axis == 0 ? all / length : std::size_t{1};
-    std::vector<bool> wrong(length);
-    for (std::size_t i = 0; i < all; ++i)
+    if (axis > 0 && all == length) continue;  // one row: its columns are single numbers
+    std::vector<bool> wrong(length), empty(length, true);
+    for (std::size_t i = 0; i < all; ++i) {
+      if (found.numbers[i] != 0) empty[i / inner % length] = false;
       if (!same({found.numbers[i], largest_of(expected.numbers)},
                 {expected.numbers[i], largest_of(expected.numbers)}))
         wrong[i / inner % length] = true;
+    }
     if (std::ranges::count(wrong, true) != 1 || !(wrong.front() || wrong.back())) continue;
-    return fmt::format("Only the {} {} found here is wrong. Does a loop {} at the right place?",
-                       wrong.front() ? "first" : "last",
+    const bool unwritten = wrong.front() ? empty.front() : empty.back();
+    return fmt::format("Only the {} {} found here is wrong{}", wrong.front() ? "first" : "last",
                        axes == 1   ? "number"
                        : axis == 0 ? "row"
                                    : "column",
-                       wrong.front() ? "begin" : "end");
+                       !unwritten      ? "."
+                       : wrong.front() ? ": it is 0. Does a loop begin at the right place?"
+                                       : ": it is 0. Does a loop end at the right place?");
   }
   return {};
 }

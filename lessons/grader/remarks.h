@@ -14,7 +14,7 @@ namespace headlight::grader {
 //   - every number is the expected one times a factor, or plus a number
 //   - every number is the expected one changed in the same way, such as its root, or every row is scaled or
 //   moved
-//   - only the first or the last row, column or number is wrong
+//   - only the first or the last row, column or number is wrong; where it is 0, a loop may miss it
 //   - the expected numbers stand transposed, one place (or row) too late or too early, or in another order
 // Each is a fact about all the numbers. A factor, and what is added, need two different numbers to tell.
 std::optional<std::string> remark_on(const Verdict& verdict);

@@ -57,12 +57,14 @@ TEST_CASE("wrong numbers of a general kind have a remark", "[grader]") {
   CHECK(remark({2, 3}, {1, 2, 4, 3, 5, 4}, {2, 3, 5, 0, 2, 1}) ==
         "Every row found here is the expected one plus a number, which differs from row to row.");
   CHECK(remark({4}, {1, 3, 2, 5}, {0, 3, 2, 5}) ==
-        "Only the first number found here is wrong. Does a loop begin at the right place?");
+        "Only the first number found here is wrong: it is 0. Does a loop begin at the right place?");
   CHECK(remark({3, 2}, {1, 3, 2, 5, 7, 6}, {1, 3, 2, 5, 0, 0}) ==
-        "Only the last row found here is wrong. Does a loop end at the right place?");
+        "Only the last row found here is wrong: it is 0. Does a loop end at the right place?");
   CHECK(remark({2, 3}, {1, 3, 2, 5, 7, 6}, {1, 3, 0, 5, 7, 0}) ==
-        "Only the last column found here is wrong. Does a loop end at the right place?");
+        "Only the last column found here is wrong: it is 0. Does a loop end at the right place?");
+  CHECK(remark({3, 2}, {1, 3, 2, 5, 7, 6}, {1, 3, 2, 5, 7, 4}) == "Only the last row found here is wrong.");
   CHECK(remark({4}, {1, 3, 2, 5}, {1, 0, 2, 5}) == "");
+  CHECK(remark({1, 3}, {5, 2, 1}, {5, 2, 0.33}) == "");
   CHECK(remark({3, 3}, {1, 0, 0, 0.5, 0.5, 0, 0.5, 0.5, 2e-5}, {0.5, 0.5, 2e-5, 1, 0, 0, 0.5, 0.5, 0}) == "");
 }
 
