@@ -26,6 +26,7 @@ namespace {  // which a learner's file cannot call
 #include "mistakes.h"
 #include "mistakes_broken.h"
 #include "mistakes_model.h"
+#include "mistakes_pairs.h"
 #include "mistakes_sharpness.h"
 
 namespace {
