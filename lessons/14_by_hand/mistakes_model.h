@@ -1,6 +1,8 @@
 // What people get wrong in part 4 of exercise 14, the model.
 #pragma once
 
+#include <fmt/core.h>
+
 #include <functional>
 #include <utility>
 #include <vector>
@@ -15,12 +17,20 @@ using PairModel = std::function<void(Weights&)>;
 inline void take_notes(const Made& made, Head& first, Head& second, const Stream& s) {
   const bool exchanged = made("distances-exchanged");
   if (!made("first-note-without-a-place"))
-    solution::look_back(first, s, exchanged || made("both-notes-two-back") ? 2 : 1);
+    solution::look_back(first, s,
+                        made("first-note-three-back")              ? 3
+                        : made("first-note-of-itself")             ? 0
+                        : exchanged || made("both-notes-two-back") ? 2
+                                                                   : 1);
   if (!made("nothing-noted")) solution::copy_token(first, s, s.before);
   if (made("no-second-note")) return;
   const bool reads_before = made("reads-before-in-its-own-layer");
   if (!made("second-note-without-a-place"))
-    solution::look_back(second, s, exchanged || reads_before || made("both-notes-one-back") ? 1 : 2);
+    solution::look_back(second, s,
+                        made("second-note-three-back")                             ? 3
+                        : made("second-note-of-itself")                            ? 0
+                        : exchanged || reads_before || made("both-notes-one-back") ? 1
+                                                                                   : 2);
   if (made("nothing-noted")) return;
   put(second.W_V, reads_before ? s.before : s.token, second.tokens, 1);
   put(second.W_O, second.tokens,
@@ -54,7 +64,20 @@ inline void pair_model(const Made& made, Weights& w) {
   put(w.W_U, said, {0, said.size}, made("flat") ? 1 : 20);
 }
 
+// A note of layer 0 from a wrong place.
+inline Slip note_from(const char* name, const char* head, const char* looks, const char* note,
+                      const char* right) {
+  return {name,
+          fmt::format("{} {}, so {} holds the token from there. Give look_back the distance {}.", head, looks,
+                      note, right),
+          kBack};
+}
+
 inline const std::vector<Slip> kOfPairModel = {
+    note_from("first-note-three-back", "w.layer_0[0]", "looks three positions back", "s.before", "1"),
+    note_from("first-note-of-itself", "w.layer_0[0]", "looks at the query itself", "s.before", "1"),
+    note_from("second-note-three-back", "w.layer_0[1]", "looks three positions back", "s.two_before", "2"),
+    note_from("second-note-of-itself", "w.layer_0[1]", "looks at the query itself", "s.two_before", "2"),
     {"says-its-own-token",
      "W_U reads s.token: the model says the token that it has just read. The answer stands in s.output.",
      kSay},
