@@ -54,8 +54,9 @@ Remark without_sign(const Numbers& found, const Numbers& expected) {
 }
 
 Remark whole(const Numbers& found, const Numbers& expected) {
+  const bool is_place = found.size() == 1 && expected[0] == std::trunc(expected[0]);  // it may be, or a count
   if (std::ranges::all_of(found, [](double x) { return x == 0; }))
-    return std::ranges::find(expected, 0.0) != expected.end()
+    return is_place || std::ranges::find(expected, 0.0) != expected.end()
                ? Remark()
                : "Every number found here is 0. Perhaps whole numbers were divided, 1 / 2 is 0 in C++, or "
                  "nothing is ever added to a sum or set in the result.";

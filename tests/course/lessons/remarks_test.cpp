@@ -73,6 +73,7 @@ TEST_CASE("wrong numbers of no general kind have none", "[grader]") {
   CHECK(remark({3}, {1, 2, 4}, {3, 6, 11}).empty());
   CHECK(remark({1}, {5}, {10}).empty());       // one number has always a factor
   CHECK(remark({2}, {0, 1}, {0, 0}).empty());  // a 0 that is right says nothing
+  CHECK(remark({1}, {2}, {0}).empty());        // a place
   CHECK(remark({2}, {3, 3}, {4.202e-3, 4.202e-3}).empty());
   CHECK(remark({2}, {3, 5}, {3e-40, 5e-40}).empty());  // no factor that anyone writes
 }
