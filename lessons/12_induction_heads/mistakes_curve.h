@@ -23,6 +23,9 @@ inline double level_of(const Made& made, const Numbers& s) {
   if (made("half-of-the-extremes")) return (*least + *most) / 2;
   if (made("half-of-the-largest")) return (s.front() + *most) / 2;
   if (made("half-of-the-last")) return s.back() / 2;
+  if (made("half-of-the-maximum")) return *most / 2;
+  if (made("only-the-last-halved")) return s.front() + s.back() / 2;
+  if (made("least-rise-for-half")) return s.front() + 0.2;
   if (made("not-halved")) return s.front() + s.back();
   if (made("half-of-the-rise")) return (s.back() - s.front()) / 2;
   if (made("begun-for-half-formed")) return s.front() + 0.1 * (s.back() - s.front());
@@ -85,6 +88,17 @@ inline const std::vector<Slip> kOfStepOfChange = {
     {"half-of-the-last",
      "Your level is half of the last score. A head that has learned nothing has a score above 0 already: the "
      "level lies half-way between the first score and the last.",
+     kSeedsSection},
+    {"half-of-the-maximum",
+     "Your level is half of the largest score. It lies half-way between the first score and the last: a head "
+     "that has learned nothing has a score above 0 already, and a single high score is no level.",
+     kSeedsSection},
+    {"only-the-last-halved",
+     "Your level is the first score and half of the last one. Both belong into the brackets: (first + last) / 2.",
+     kSeedsSection},
+    {"least-rise-for-half",
+     "Your level is 0.2 above the first score. The 0.2 only says whether a head has formed. It is half formed "
+     "half-way between the first score and the last.",
      kSeedsSection},
     {"half-of-the-rise",
      "Your level is half of the rise, (last - first) / 2. Add the first score to it: the rise begins there.",
