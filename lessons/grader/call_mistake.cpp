@@ -65,4 +65,33 @@ std::optional<Verdict::KnownMistake> on_the_call_shown(const Part& part, const s
       first.read};
 }
 
+std::optional<Verdict::KnownMistake> on_the_calls_so_far(const Part& part, const std::vector<Outcome>& found,
+                                                         const Outcomes& known) {
+  std::size_t wrong = 0;
+  bool evidence = false;
+  for (std::size_t c = 0; c < found.size(); ++c) {
+    const Outcome solution = known(c, kSolution);
+    if (same_outcome(found[c], solution, part.tolerance)) continue;
+    ++wrong;
+    evidence = evidence || is_evidence_alone(found[c], solution, part.tolerance);
+  }
+  if (wrong < 2 && !evidence) return {};
+  std::vector<std::size_t> fits;
+  for (std::size_t k = 0; k < part.mistakes.size(); ++k) {
+    bool all = part.mistakes[k].of.empty();
+    for (std::size_t c = 0; all && c < found.size(); ++c)
+      all = same_outcome_and_message(known(c, kFirstMistake + k), found[c], part.tolerance);
+    if (all) fits.push_back(k);
+  }
+  if (fits.size() != 1) return {};
+  const Part::Known& only = part.mistakes[fits[0]];
+  return Verdict::KnownMistake{
+      only.name + " + no end",
+      fmt::format(
+          "Up to here your numbers are those of a known mistake: {} A later call crashes, or comes to no "
+          "end.",
+          only.sentence),
+      only.read};
+}
+
 }  // namespace headlight::grader

@@ -1,4 +1,4 @@
-// Which known mistakes give all that one call came to.
+// Which known mistakes give all that one call came to, or all calls so far.
 #pragma once
 
 #include <optional>
@@ -13,5 +13,10 @@ namespace headlight::grader {
 // evidence, and two mistakes that give one call together are not either.
 std::optional<Verdict::KnownMistake> on_the_call_shown(const Part& part, const std::vector<Outcome>& found,
                                                        const Outcomes& known, std::size_t call);
+
+// What is said if the next call ends the process: the known mistake that alone gives what was found so far,
+// if two calls are wrong, or one with evidence.
+std::optional<Verdict::KnownMistake> on_the_calls_so_far(const Part& part, const std::vector<Outcome>& found,
+                                                         const Outcomes& known);
 
 }  // namespace headlight::grader

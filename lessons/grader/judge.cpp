@@ -5,6 +5,7 @@
 #include <limits>
 #include <utility>
 
+#include "grader/call_mistake.h"
 #include "grader/known_mistake.h"
 #include "headlight/core/check.h"
 
@@ -113,10 +114,16 @@ Verdict judge_part(const Part& part, std::size_t implementation, const Outcomes&
   };
   std::optional<Verdict> verdict;
   std::size_t shown = 0;
+  bool said = false;
   std::vector<Outcome> all;
   for (std::size_t c = 0; c < part.calls.size(); ++c) {
     const Part::Call& call = part.calls[c];
     if (!verdict) report(running(part, call));
+    if (verdict && listener && part.seconds == 0) {  // in case the call ends the process
+      verdict->mistake = on_the_calls_so_far(part, all, known);
+      if (verdict->mistake) report(*verdict), said = true;
+      verdict->mistake.reset();
+    }
     all.push_back(judged(c, implementation));
     if (verdict && (part.separate || !is_slight(*verdict))) continue;  // the other calls are for the mistake
     if (auto wrong = wrong_call(part, c, all.back(), known)) {
@@ -129,6 +136,7 @@ Verdict judge_part(const Part& part, std::size_t implementation, const Outcomes&
     }
   }
   if (!verdict) return solved(part, all);
+  if (said) report(*verdict);  // all calls ended
   verdict->mistake = known_mistake(part, all, known, shown);
   return *verdict;
 }

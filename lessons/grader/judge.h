@@ -11,8 +11,9 @@
 
 namespace headlight::grader {
 
-// Is called before every call of a part, with the verdict that holds if the process ends there, and with the
-// verdict before known mistakes are tried.
+// Is called with the verdict that holds if the process ends there: before every call of a part up to the
+// first wrong one, before later calls where the ones so far are those of a known mistake, and before known
+// mistakes are tried.
 using Listener = std::function<void(const Verdict&)>;
 
 // Which parts are graded: those from `first` up to `end`.

@@ -160,6 +160,17 @@ TEST_CASE("a listener hears of each call before it is made", "[grader]") {
   CHECK(verdict.mistake->name == "six");
 }
 
+TEST_CASE("a listener hears which mistake the calls have shown before one that may crash", "[grader]") {
+  const std::vector<Case<F>> cases{calling<F>("f(x)", named("x", Array{1, 2, 3})),
+                                   calling<F>("f(y)", named("y", Array{4, 5})),
+                                   calling<F>("f(z)", named("z", Array{1, 1, 2}))};
+  const std::vector<Mistake<F>> bank{{"mean", "It is the sum.", "Sums", mean_of}};
+  const Exercise exercise{"00_test", {part("first", 1, mean_of, sum_of, cases, bank)}};
+  std::vector<std::string> names;
+  judge(exercise, exercise, [&](const Verdict& v) { names.push_back(v.mistake ? v.mistake->name : ""); });
+  CHECK(names == std::vector<std::string>{"", "", "mean + no end", "", "mean"});
+}
+
 TEST_CASE("every part is judged, whatever came before", "[grader]") {
   const std::vector<Case<F>> cases{calling<F>("f(x)", named("x", Array{1, 2})),
                                    calling<F>("f(y)", named("y", Array{3}))};
