@@ -160,22 +160,25 @@ std::string words_of_one_for_all(const Trials& t, const Places& wrong, const Sam
          "or this number is of something that does not depend on it.";
 }
 
-// Whether the number of a setting near this one is what was measured: half of it, twice, one more or less.
-std::string near_setting(const Trials& t, const Places& wrong, const Same& same, const Question& question,
-                         const Measure& measure) {
+// Whether what was measured is the number of something else: of the prediction, of half of the setting, twice
+// it, one more or less.
+std::string of_another_setting(const Trials& t, const Places& wrong, const Same& same,
+                               const Question& question, const Measure& measure) {
+  const auto measured_at = [&](double setting, std::size_t i) {
+    const double used = question.whole ? std::trunc(setting) : setting;
+    return used >= question.least && used <= question.most && same(t.measured[i], measure(used));
+  };
+  if (std::ranges::all_of(wrong, [&](std::size_t i) { return measured_at(t.predicted[i], i); }))
+    return fmt::format("{} measured with your prediction in the place of {}. Give it the setting.",
+                       wrong.size() == 1 ? "It is" : "Each is", question.setting);
   struct Near {
     double factor, more;
     const char* words;
   };
-  const auto measured_at = [&](const Near& near, std::size_t i) {
-    const double setting = near.factor * t.settings[i] + near.more;
-    const double measured_setting = question.whole ? std::trunc(setting) : setting;
-    return measured_setting >= question.least && measured_setting <= question.most &&
-           same(t.measured[i], measure(measured_setting));
-  };
   for (const Near& near : {Near{0.5, 0, "half of its setting"}, Near{2, 0, "twice its setting"},
                            Near{1, -1, "one less than its setting"}, Near{1, 1, "one more than its setting"}})
-    if (std::ranges::all_of(wrong, [&](std::size_t i) { return measured_at(near, i); }))
+    if (std::ranges::all_of(
+            wrong, [&](std::size_t i) { return measured_at(near.factor * t.settings[i] + near.more, i); }))
       return fmt::format("{} measured with {}.", wrong.size() == 1 ? "It is" : "Each is", near.words);
   return "";
 }
@@ -217,7 +220,7 @@ std::string what_is_off(const Trials& trials, const Question& question, const Me
   if (how.empty()) how = exchanged_too(trials, wrong, same, question);
   if (how.empty()) how = words_of_one_for_all(trials, wrong, same);
   if (how.empty()) how = of_another_trial(trials, wrong, same, question);
-  if (how.empty() && measure) how = near_setting(trials, wrong, same, question, measure);
+  if (how.empty() && measure) how = of_another_setting(trials, wrong, same, question, measure);
   if (how.empty()) how = words_of_side(trials, wrong, same);
   if (how.empty() && wrong.size() == 1) {
     const double measured = trials.measured[wrong[0]];

@@ -99,11 +99,13 @@ TEST_CASE("numbers of other settings are known as such", "[grader]") {
   const auto square = [](double n) { return n * n + 0.5; };
   const Question question{.setting = "n", .measured = "square", .least = 1, .most = 20};
   const auto said = [&](const std::vector<double>& measured) {
-    return what_is_off({{3, 5, 8}, {1, 1, 1}, measured, {9.5, 25.5, 64.5}}, question, square);
+    return what_is_off({{3, 5, 8}, {10, 12, 19}, measured, {9.5, 25.5, 64.5}}, question, square);
   };
   CHECK(
       said({9.5, 9.5, 64.5}) ==
       "The trial with n = 5 is off. The number at n = 5 is that of n = 3. Which setting is measured there?");
+  CHECK(said({100.5, 144.5, 361.5}) ==
+        "All trials are off. Each is measured with your prediction in the place of n. Give it the setting.");
   CHECK(said({1.5, 4.5, 16.5}) == "All trials are off. Each is measured with half of its setting.");
   CHECK(said({36.5, 100.5, 256.5}) == "All trials are off. Each is measured with twice its setting.");
   CHECK(said({4.5, 16.5, 49.5}) == "All trials are off. Each is measured with one less than its setting.");
