@@ -165,8 +165,8 @@ std::string words_of_one_for_all(const Trials& t, const Places& wrong, const Sam
 std::string of_another_setting(const Trials& t, const Places& wrong, const Same& same,
                                const Question& question, const Measure& measure) {
   const auto measured_at = [&](double setting, std::size_t i) {
-    const double used = question.whole ? std::trunc(setting) : setting;
-    return used >= question.least && used <= question.most && same(t.measured[i], measure(used));
+    if (question.whole) setting = std::trunc(setting);
+    return setting >= question.least && setting <= question.most && same(t.measured[i], measure(setting));
   };
   if (std::ranges::all_of(wrong, [&](std::size_t i) { return measured_at(t.predicted[i], i); }))
     return fmt::format("{} measured with your prediction in the place of {}. Give it the setting.",
