@@ -126,7 +126,9 @@ inline std::vector<Mistake<CountingHead>> of_counting() {
 inline double weight_at(const Made& made, double j, double distance) {
   if (made("linear-from-the-start")) return j + 1;
   if (made("squares-from-the-start")) return (j + 1) * (j + 1);
-  if (made("sum-of-doubled-weights-not-reset")) return math::power(2.0, j);
+  for (const char* doubled : {"sum-of-doubled-weights-not-reset", "doubled-over-n", "doubled-over-its-keys",
+                              "doubled-over-all-keys"})
+    if (made(doubled)) return math::power(2.0, j);
   if (made("even-weights")) return 1;
   if (made("linear-weights")) return 16 - distance;
   if (made("one-by-the-distance")) return 1 / (1 + distance);
@@ -135,6 +137,14 @@ inline double weight_at(const Made& made, double j, double distance) {
   if (made("older-keys-weigh-more")) return math::power(2.0, distance);
   if (made("only-itself")) return distance == 0 ? 1 : 0;
   return math::power(2.0, -distance);
+}
+
+// What row i is divided by.
+inline double divisor_of(const Made& made, double sum, std::size_t i, std::size_t n) {
+  if (made("over-n") || made("doubled-over-n")) return static_cast<double>(n);
+  if (made("over-its-keys") || made("doubled-over-its-keys")) return static_cast<double>(i + 1);
+  if (made("doubled-over-all-keys")) return math::power(2.0, static_cast<double>(n)) - 1;
+  return made("halves-without-an-end") ? 2 : sum;
 }
 
 inline Tensor fading_with(const Made& made, std::size_t n) {
@@ -153,14 +163,32 @@ inline Tensor fading_with(const Made& made, std::size_t n) {
       if (early) pattern(i, j) /= all;
     }
     for (std::size_t j = 0; j < n && !early && !made("not-divided"); ++j)
-      if (!made("last-key-not-divided") || j != i) pattern(i, j) /= all;
+      if (!made("last-key-not-divided") || j != i) pattern(i, j) /= divisor_of(made, all, i, n);
     if (made("negative-weights"))
       for (std::size_t j = 0; j < n; ++j) pattern(i, j) = -pattern(i, j);
   }
   return made("row-for-column") ? transpose(Tensor(pattern)) : Tensor(pattern);
 }
 
+inline constexpr const char
+    *kOverN =
+        "You divide row i by n. Its weights add up to 1 when it is divided by their sum, "
+        "over the keys 0 … i.",
+    *kOverKeys =
+        "You divide row i by the number of its keys, i + 1. Its weights are not equal, so "
+        "divide by their sum.";
+
 inline const std::vector<grader::Slip> kSlipsOfFading = {
+    {"over-n", kOverN, kOneLayer},
+    {"doubled-over-n", kOverN, kOneLayer},
+    {"over-its-keys", kOverKeys, kOneLayer},
+    {"doubled-over-its-keys", kOverKeys, kOneLayer},
+    {"doubled-over-all-keys",
+     "You divide each row by the sum over all n keys. Row i has only the keys 0 … i: count only these.",
+     kOneLayer},
+    {"halves-without-an-end",
+     "Your weights are 1/2, 1/4, 1/8, … They add up to 1 only without an end. Divide each row by its sum.",
+     kOneLayer},
     {"even-weights",
      "Your weights do not depend on the distance. Then the token that came least often has the least "
      "weight, whenever that was.",
