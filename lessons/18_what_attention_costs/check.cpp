@@ -27,6 +27,7 @@ namespace {  // which a learner's file cannot call
 
 #include "mistakes.h"
 #include "mistakes_blocks.h"
+#include "mistakes_maxima.h"
 #include "mistakes_merged.h"
 #include "mistakes_running.h"
 
@@ -150,10 +151,14 @@ Part windowed_part() {
 }
 
 Part maxima_part() {
-  return experiment_part(
-      "new_maxima", 2, ::new_maxima, solution::new_maxima,
-      [](double keys) { return solution::maxima_among(static_cast<std::size_t>(keys)); },
-      {.setting = "keys", .measured = "new maxima", .least = 2, .most = 4096, .trials = 4});
+  return experiment_part("new_maxima", 2, ::new_maxima, solution::new_maxima,
+                         [](double keys) { return solution::maxima_among(static_cast<std::size_t>(keys)); },
+                         {.setting = "keys",
+                          .measured = "new maxima",
+                          .least = 2,
+                          .most = 4096,
+                          .trials = 4,
+                          .wrong = mistakes::of_new_maxima()});
 }
 
 }  // namespace

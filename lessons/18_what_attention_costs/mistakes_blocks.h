@@ -20,11 +20,12 @@ inline bool sees(const Made& made, const TileAt& t, std::size_t query, std::size
                     j = made("key-position-in-the-tile") ? key - t.j : key;
   const bool wide = made("window-too-wide") || made("window-too-wide-in-both"),
              narrow = made("window-too-narrow") || made("window-too-narrow-in-both");
-  const bool early = made("window-below-0")   ? j <= p - t.window  // wraps around
-                     : made("window-ignored") ? false
-                     : wide                   ? j + t.window < p
-                     : narrow                 ? j + t.window <= p + 1
-                                              : j + t.window <= p;
+  const bool early = made("window-below-0")          ? j <= p - t.window  // wraps around
+                     : made("window-below-0-by-one") ? j < p + 1 - t.window
+                     : made("window-ignored")        ? false
+                     : wide                          ? j + t.window < p
+                     : narrow                        ? j + t.window <= p + 1
+                                                     : j + t.window <= p;
   const bool late = made("looks-ahead")      ? false
                     : made("one-ahead")      ? j > p + 1
                     : made("without-itself") ? j >= p
@@ -44,12 +45,14 @@ inline bool skips(const Made& made, const TileAt& t) {
                                                        : t.j > final;
   const bool few = made("one-early-tile-too-few") || made("window-too-narrow-in-both"),
              many = made("one-early-tile-too-many") || made("window-too-wide-in-both");
-  const bool early = made("window-below-0-in-the-skip") ? t.last - 1 <= first - t.window
-                     : made("earlier-not-skipped")      ? false
-                     : few                              ? t.last - 1 + t.window <= first + 1
-                     : many                             ? t.last - 1 + t.window < first
-                     : made("early-for-the-last-query") ? t.last - 1 + t.window <= final
-                                                        : t.last - 1 + t.window <= first;
+  const std::size_t begin = first + 1 - t.window;  // may wrap around
+  const bool early = made("window-below-0-in-the-skip")          ? t.last - 1 <= first - t.window
+                     : made("window-below-0-by-one-in-the-skip") ? (many ? t.last < begin : t.last <= begin)
+                     : made("earlier-not-skipped")               ? false
+                     : few                                       ? t.last - 1 + t.window <= first + 1
+                     : many                                      ? t.last - 1 + t.window < first
+                     : made("early-for-the-last-query")          ? t.last - 1 + t.window <= final
+                                                                 : t.last - 1 + t.window <= first;
   return late || early;
 }
 

@@ -5,6 +5,16 @@
 
 namespace mistakes {
 
+inline constexpr const char
+    *kMaskBelow0 =
+        "You subtract the window from a position. That falls below 0 for the first "
+        "queries, and a std::size_t then becomes huge: their keys are all hidden. Compare "
+        "p with j + window.",
+    *kSkipBelow0 =
+        "To skip tiles, you subtract the window from a position. That falls below 0 for "
+        "the first queries, and a std::size_t then becomes huge. Add the window on the "
+        "other side.";
+
 inline const std::vector<Slip> kSlipsOfWindowed = {
     {"unscaled", "You left 1/√d_k out of the scores.", kRows},
     {"divided-by-d_k", "You divided the scores by d_k. The scale is 1/√d_k.", kRows},
@@ -23,14 +33,10 @@ inline const std::vector<Slip> kSlipsOfWindowed = {
      "To skip tiles, you let query 0 stand at position 0. The queries are the last n of m positions: query i "
      "stands at i + m - n.",
      kHidden},
-    {"window-below-0",
-     "p - window falls below 0 for the first queries, and a std::size_t then becomes huge: "
-     "their keys are all hidden. Compare p with j + window.",
-     kHidden},
-    {"window-below-0-in-the-skip",
-     "To skip tiles, you subtract the window from a position. That falls below 0 for the first "
-     "queries, and a std::size_t then becomes huge. Add the window on the other side.",
-     kHidden},
+    {"window-below-0", kMaskBelow0, kHidden},
+    {"window-below-0-by-one", kMaskBelow0, kHidden},
+    {"window-below-0-in-the-skip", kSkipBelow0, kHidden},
+    {"window-below-0-by-one-in-the-skip", kSkipBelow0, kHidden},
     {"hidden-left-out",
      "You leave hidden keys out of the scores, and not out of the values, so the rows of "
      "values belong to other keys. Give a hidden key the score -INFINITY.",
