@@ -86,7 +86,8 @@ std::optional<Verdict> wrong_call(const Part& part, std::size_t call, const Outc
     const std::string off = returned ? part.what_is_off(found.result) : found.message;
     if (returned && off.empty()) return {};
     const Kind kind = returned ? Kind::wrong_trial : kind_of_end(found.end);
-    return verdict_on(part, part.calls[call], {kind, {}}, {}, {found.end, found.result, off});
+    return verdict_on(part, part.calls[call], {kind, {}}, {},
+                      {found.end, found.result, off, found.thrown_at});
   }
   const Outcome expected = known(call, kSolution);
   const auto differs = difference_of(expected, found, part.tolerance);

@@ -21,6 +21,7 @@ std::vector<Trial> no_prediction() {
   return {{1, 2, 1}, {3, std::numeric_limits<double>::quiet_NaN(), 9}, {4, 30, 16}};
 }
 std::vector<Trial> unwritten() { todo(); }
+std::vector<Trial> throws() { throw headlight::Error("no"); }
 
 Verdict verdict_on_experiment(Experiment learner) {
   const Exercise exercise{
@@ -63,4 +64,10 @@ TEST_CASE("an experiment with too few settings, or without a prediction, is refu
   check_refused(too_large, "n = 11 is outside 0 to 10.");
   check_refused(a_half, "n = 2.5 is not a whole number.");
   check_refused(no_prediction, "The trial with n = 3 has no prediction.");
+}
+
+TEST_CASE("where an experiment throws is in the verdict", "[grader]") {
+  const Verdict verdict = verdict_on_experiment(throws);
+  CHECK(verdict.kind == Kind::threw);
+  CHECK_FALSE(verdict.thrown_at.empty());
 }
