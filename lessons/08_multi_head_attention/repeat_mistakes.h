@@ -36,10 +36,16 @@ inline Tensor repeated_with(const Made& made, const Tensor& of, std::size_t n_he
     if (head >= int_of(g)) throw Error("A head is out of range.");
     heads.push_back(slice(k, 1, head, head + 1));
   }
+  if (made("stacked")) return stack(heads, 1);
+  if (made("stacked-first")) return stack(heads);
   const Tensor all = concat(heads, 1);
   if (!made("an-axis-too-many")) return all;
   return reshape(all, {length(k, 0), int_of(g), int_of(h / g), length(k, 2), length(k, 3)});
 }
+
+inline constexpr const char* kStacked =
+    "You put the heads together by stack, which makes a new axis for them. The slices still have the axis of "
+    "heads: join them along it, by concat(heads, 1).";
 
 inline const std::vector<grader::Slip> kSlipsOfRepeatKv = {
     {"tiled",
@@ -75,6 +81,8 @@ inline const std::vector<grader::Slip> kSlipsOfRepeatKv = {
      kGrouped},
     {"one-head-too-few", "Your result lacks the last head. Count i from 0 to h - 1.", kGrouped},
     {"not-repeated", "You returned k as it is. The result needs n_heads heads.", kGrouped},
+    {"stacked", kStacked, kGrouped},
+    {"stacked-first", kStacked, kGrouped},
     {"an-axis-too-many",
      "Your copies stand on an axis of their own, (B,g,h/g,m,w). Reshape it to (B,h,m,w): then each head "
      "is followed by its copies.",
