@@ -88,23 +88,25 @@ inline void source_as_answer(const EncoderDecoderWeights& w, Rng& rng) {
 inline const std::vector<Mistake<ReverseModel>> kOfReverseModel = {
     {"nothing-moves",
      "The weights are what they were. Either no optimizer step is taken, or the optimizer has a copy of "
-     "the weights: give it nn::parameters(w), and call step() after backward(). Lesson 4 writes such a loop.",
-     kForming, nothing_moves},
+     "the weights: give it nn::parameters(w), and call step() after backward(). Section 4 of lesson 4 writes such a loop.",
+     "", nothing_moves},
     {"never-cleared",
      "You never call zero_grad. backward() adds to the gradients that are there, so each step would take "
-     "those of all steps before it too. Call optimizer.zero_grad() before each backward().",
-     kForming, never_cleared},
+     "those of all steps before it too. Call optimizer.zero_grad() before each backward(), as the loop in section 4 of lesson 4 "
+     "does.",
+     "", never_cleared},
     {"parameters-left-out",
      "Some weights have not changed. The optimizer moves only what you give it: nn::parameters(w) lists "
      "the encoder, the decoder and the embedding.",
      kTwoStacks, decoder_alone},
     {"blown-up",
-     "The weights are infinite or no numbers. The steps are far too long: try the rate 0.003 with AdamW.",
-     kForming, blown_up},
+     "The weights are infinite or no numbers. The steps are far too long: try the rate 0.003 with AdamW. "
+     "Section 2 of lesson 4 shows what a rate that is too large does.",
+     "", blown_up},
     {"rate-too-large",
      "Some weights are beyond 20, where softmax gives all weight to one key and gradients vanish. Take a "
-     "smaller rate: 0.003 works with AdamW.",
-     kForming, rate_too_large},
+     "smaller rate: 0.003 works with AdamW. Section 2 of lesson 4 shows what a rate that is too large does.",
+     "", rate_too_large},
     {"too-little-training",
      "The loss on fresh words is above 1, and guessing is 2.1. The training is too short, or its steps "
      "have the wrong length: 400 steps at the rate 0.003 are enough, with one optimizer for all of them.",
