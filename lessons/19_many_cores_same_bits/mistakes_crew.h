@@ -164,8 +164,9 @@ inline const std::vector<Slip> kOfAllShards = {
      "You start every worker, also when there are fewer shards. Start one only while a shard is left.",
      kFaster},
     {"never-started-again",
-     "Each worker computes one shard, and then nobody starts it again. After wait(), start the worker that "
-     "has finished with the next shard.",
+     "With more shards than workers you wait while no worker is busy. Either nobody is started again, or you "
+     "wait more often than you start. After each wait(), start the worker that has finished with the next "
+     "shard.",
      kFaster},
     {"workers-in-turn",
      "You give the next shard to the workers in turn. Some of them are still busy: give it to the worker "
