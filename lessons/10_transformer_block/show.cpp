@@ -1,4 +1,5 @@
-// What `./headlight show 10` draws: words that models write with the learner's functions.
+// What `./headlight show 10` draws: what the learner's block adds, what the model expects, and words that the
+// learner's training can write.
 #include "show.h"
 
 #include <fmt/core.h>
@@ -13,6 +14,7 @@
 #include "headlight/core/math.h"
 #include "headlight/core/rng.h"
 #include "headlight/draw/diagram.h"
+#include "headlight/draw/signed_map.h"
 #include "headlight/optim/adam.h"
 #include "pairs.h"
 #include "weights.h"
@@ -47,6 +49,10 @@ Pairs fresh_words() {
   return pairs(kWords, rng);
 }
 
+std::string letter(std::int32_t token) {
+  return token == kStart ? std::string("|") : std::string(1, static_cast<char>('a' + token - 1));
+}
+
 // What the model writes, letter by letter: at each place the most likely token.
 IntArray written_by(const Model& model, const Pairs& words) {
   const NoGrad no_grad;
@@ -66,9 +72,6 @@ IntArray written_by(const Model& model, const Pairs& words) {
 show::Drawn drawn(const std::string& title, const Model& model) {
   const Pairs words = fresh_words();
   const IntArray answer = written_by(model, words);
-  const auto letter = [](std::int32_t token) {
-    return token == kStart ? std::string("|") : std::string(1, static_cast<char>('a' + token - 1));
-  };
   draw::DrawnMatrix read{"", "word", {}, ""}, written{"→", "written", {}, ""};
   std::string text;
   std::size_t right = 0;
@@ -101,26 +104,49 @@ const EncoderDecoderWeights& ours() {
   return w;
 }
 
-// The encoder is made of this block, and the rest of the model is ours.
-show::Drawn with_block(Block each_block, draw::ColorMode) {
-  const EncoderDecoderWeights& w = ours();
-  return drawn("Written with the block in the encoder", [&w, each_block](const IntArray& source,
-                                                                         const IntArray& tokens) {
-    Tensor memory = solution::placed(source, w.embedding), x = solution::placed(tokens, w.embedding);
-    for (const BlockWeights& each : w.encoder) memory = each_block(memory, each, w.n_heads, 1);
-    memory = normed(memory, w.encoder_norm);
-    const Tensor mask = solution::lesson_07::causal_mask_of(kLength, kLength);
-    for (const DecoderBlockWeights& each : w.decoder)
-      x = solution::decoder_block(x, memory, each, w.n_heads, mask);
-    return matmul(normed(x, w.final_norm), w.unembedding);
-  });
+// One word, which the next two panels read.
+Pairs one_word() {
+  Rng rng(1011);
+  return pairs(1, rng);
 }
 
+// What the block of the trained encoder adds to the row of each letter.
+show::Drawn with_block(Block block, draw::ColorMode) {
+  const EncoderDecoderWeights& w = ours();
+  const NoGrad no_grad;  // not before ours() has trained
+  const IntArray word = one_word().source;
+  const Tensor x = solution::placed(word, w.embedding);
+  const Array added = (block(x, w.encoder[0], w.n_heads, 1) - x).array();
+  draw::SignedMap map{{}, {}, {}, "What the block adds to each letter", "letter", "coordinate", "", false};
+  for (std::size_t i = 0; i < kLength; ++i) {
+    map.rows.push_back(letter(word(0, i)));
+    map.values.emplace_back();
+    for (std::size_t c = 0; c < added.shape()[2]; ++c) map.values[i].emplace_back(added(0, i, c));
+  }
+  for (std::size_t c = 0; c < added.shape()[2]; ++c) map.columns.push_back(fmt::format("{}", c));
+  return {draw::svg_signed_map(map)};
+}
+
+// What the model expects, with the teacher. One row for each letter that it reads of the answer.
 show::Drawn with_model(decltype(&encoder_decoder) model, draw::ColorMode) {
   const EncoderDecoderWeights& w = ours();
-  return drawn("Written by the model", [&w, model](const IntArray& source, const IntArray& tokens) {
-    return model(source, tokens, w);
-  });
+  const NoGrad no_grad;
+  const auto [source, answer] = one_word();
+  IntArray read = answer;
+  for (std::size_t j = 0; j < kLength; ++j) read(0, j) = j == 0 ? kStart : answer(0, j - 1);
+  const Array p = softmax(model(source, read, w), -1).array();
+  std::string word, text;
+  for (std::size_t j = 0; j < kLength; ++j) word += letter(source(0, j));
+  draw::SignedMap map{{}, {}, {}, "Probability of each next letter, for " + word, "read", "next letter", ""};
+  for (std::size_t j = 0; j < kLength; ++j) {
+    map.rows.push_back(letter(read(0, j)));
+    map.values.emplace_back();
+    for (std::size_t v = 0; v < kTokens; ++v) map.values[j].emplace_back(p(0, j, v));
+    text += fmt::format("{} reads {}: {} comes next, {:.2f}\n", word, letter(read(0, j)),
+                        letter(answer(0, j)), p(0, j, static_cast<std::size_t>(answer(0, j))));
+  }
+  for (std::size_t v = 0; v < kTokens; ++v) map.columns.push_back(letter(static_cast<std::int32_t>(v)));
+  return {draw::svg_signed_map(map), text};
 }
 
 show::Drawn with_training(Train train, draw::ColorMode) {
@@ -136,7 +162,7 @@ int main(int argc, char** argv) {
   using show::panel;
   return show::run(argc, argv,
                    {"words",
-                    "Lesson 10: words that your block's model writes from their end",
+                    "Lesson 10: your block, your model, and what your training writes",
                     {panel("block", &block, &solution::block, with_block),
                      panel("encoder_decoder", &encoder_decoder, &solution::encoder_decoder, with_model),
                      panel("reverse_model", &reverse_model, &solution::reverse_model, with_training)}});
