@@ -88,12 +88,13 @@ inline void source_as_answer(const EncoderDecoderWeights& w, Rng& rng) {
 inline const std::vector<Mistake<ReverseModel>> kOfReverseModel = {
     {"nothing-moves",
      "The weights are what they were. Either no optimizer step is taken, or the optimizer has a copy of "
-     "the weights: give it nn::parameters(w), and call step() after backward(). Section 4 of lesson 4 writes such a loop.",
+     "the weights: give it nn::parameters(w), and call step() after backward(). Section 4 of lesson 4 writes "
+     "such a loop.",
      "", nothing_moves},
     {"never-cleared",
      "You never call zero_grad. backward() adds to the gradients that are there, so each step would take "
-     "those of all steps before it too. Call optimizer.zero_grad() before each backward(), as the loop in section 4 of lesson 4 "
-     "does.",
+     "those of all steps before it too. Call optimizer.zero_grad() before each backward(), as the loop in "
+     "section 4 of lesson 4 does.",
      "", never_cleared},
     {"parameters-left-out",
      "Some weights have not changed. The optimizer moves only what you give it: nn::parameters(w) lists "
