@@ -176,6 +176,7 @@
 #include "headlight/sweep/sweep.h"
 #include "headlight/sweep/sweep_plan.h"
 #include "headlight/sweep/sweep_results.h"
+#include "headlight/system/background_thread.h"
 #include "headlight/system/base64.h"
 #include "headlight/system/crash.h"
 #include "headlight/system/file_error.h"

@@ -2,17 +2,14 @@
 #pragma once
 
 #include <chrono>
-#include <condition_variable>
 #include <cstddef>
 #include <memory>
-#include <mutex>
-#include <stop_token>
 #include <string>
-#include <thread>
 #include <vector>
 
 #include "headlight/core/check.h"
 #include "headlight/ranks/wire.h"
+#include "headlight/system/background_thread.h"
 
 namespace headlight::ranks {
 
@@ -75,14 +72,12 @@ class Group {
   void check_heard(const std::vector<Clock::time_point>& heard, const std::vector<bool>& came,
                    const std::string& what) const;
   void wait_until_sent();
-  void show_life(const std::stop_token& stop);
+  void show_life(BackgroundThread& thread);
 
   Wire& wire_;
   std::chrono::milliseconds limit_;
   std::vector<std::string> hosts_;
-  std::mutex mutex_;
-  std::condition_variable_any stopped_;
-  std::jthread life_;  // last, so that it ends before what it uses
+  BackgroundThread life_;  // last, so that it ends before what it uses
 };
 
 }  // namespace headlight::ranks

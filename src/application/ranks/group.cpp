@@ -46,17 +46,18 @@ GroupError told(const std::string& bytes) {
 
 }  // namespace
 
-Group::Group(Wire& wire, std::chrono::milliseconds limit) : wire_(wire), limit_(limit), hosts_(wire.size()) {
-  life_ = std::jthread([this](const std::stop_token& stop) { show_life(stop); });
+Group::Group(Wire& wire, std::chrono::milliseconds limit)
+    : wire_(wire),
+      limit_(limit),
+      hosts_(wire.size()),
+      life_([this](BackgroundThread& thread) { show_life(thread); }) {
   hosts_ = gather(system::host_name(), "the name of the host");
 }
 
 Group::~Group() = default;
 
-void Group::show_life(const std::stop_token& stop) {
-  std::unique_lock lock(mutex_);
-  while (!stopped_.wait_for(lock, stop, limit_ / 4, [] { return false; }) && !stop.stop_requested())
-    send_all(labelled("", "", kLife));
+void Group::show_life(BackgroundThread& thread) {
+  while (!thread.stops_within(limit_ / 4)) send_all(labelled("", "", kLife));
 }
 
 std::string Group::name(std::size_t rank) const {

@@ -1,6 +1,8 @@
 // What ranks do together, with threads as ranks.
 #include "headlight/ranks/group.h"
 
+#include <future>
+
 #include "catch.h"
 #include "headlight/system/machine.h"
 #include "memory_wire.h"
@@ -85,7 +87,7 @@ TEST_CASE("a rank that was stopped itself does not blame the others", "[ranks]")
     int looks_ = 0;
   };
   MemoryNet net(2);
-  std::jthread other([&] {
+  const auto other = std::async(std::launch::async, [&] {
     MemoryWire wire(net, 1);
     Group(wire, kLong);
   });

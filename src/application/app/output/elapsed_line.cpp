@@ -18,27 +18,17 @@ ElapsedLine::ElapsedLine(std::string what, std::FILE* out, bool redraws, const W
       out_(out),
       waits_(waits),
       redraws_(redraws),
-      thread_([this](const std::stop_token& stop) { watch(stop); }) {}
+      thread_([this](BackgroundThread& thread) { watch(thread); }) {}
 
-void ElapsedLine::over() {
-  if (!thread_.joinable()) return;
-  thread_.request_stop();
-  thread_.join();
-}
-
-void ElapsedLine::watch(const std::stop_token& stop) {
+void ElapsedLine::watch(BackgroundThread& thread) {
   const Clock::time_point start = Clock::now();
-  std::unique_lock lock(mutex_);
-  const auto is_over_after = [&](std::chrono::milliseconds wait) {
-    return changed_.wait_for(lock, stop, wait, [&] { return stop.stop_requested(); });
-  };
-  if (is_over_after(redraws_ ? waits_.quiet : waits_.line)) return;
+  if (thread.stops_within(redraws_ ? waits_.quiet : waits_.line)) return;
   do {
     const double taken = std::chrono::duration<double>(Clock::now() - start).count();
     const std::string text = fmt::format("{} has taken {} so far", what_, duration(taken));
     std::fputs((redraws_ ? "\r" + text + "\x1b[K" : text + "\n").c_str(), out_);
     std::fflush(out_);
-  } while (redraws_ && !is_over_after(waits_.redraw));
+  } while (redraws_ && !thread.stops_within(waits_.redraw));
   if (!redraws_) return;
   std::fputs("\r\x1b[K", out_);
   std::fflush(out_);

@@ -3,11 +3,10 @@
 #pragma once
 
 #include <chrono>
-#include <condition_variable>
 #include <cstdio>
-#include <mutex>
 #include <string>
-#include <thread>
+
+#include "headlight/system/background_thread.h"
 
 namespace headlight::app {
 
@@ -22,21 +21,18 @@ class ElapsedLine {
   ElapsedLine(std::string what, std::FILE* out, bool redraws)
       : ElapsedLine(std::move(what), out, redraws, Waits()) {}
   ElapsedLine(std::string what, std::FILE* out, bool redraws, const Waits& waits);
-  ~ElapsedLine() { over(); }
 
   // It is done. A line that was redrawn is empty again, and nothing is written after the return.
-  void over();
+  void over() { thread_.stop(); }
 
  private:
-  void watch(const std::stop_token& stop);
+  void watch(BackgroundThread& thread);
 
   std::string what_;
   std::FILE* out_;
   Waits waits_;
   bool redraws_;
-  std::mutex mutex_;
-  std::condition_variable_any changed_;
-  std::jthread thread_;  // last, so that it ends before what it uses
+  BackgroundThread thread_;  // last, so that it ends before what it uses
 };
 
 }  // namespace headlight::app
