@@ -8,6 +8,7 @@
 #include <nlohmann/json.hpp>
 
 #include "catch.h"
+#include "headlight/core/numbers.h"
 #include "headlight/system/process.h"
 #include "temporary_folder.h"
 
@@ -96,7 +97,7 @@ TEST_CASE("json: numbers are exact or refused", "[core]") {
   CHECK(contains(error_of([] { number_of<double>(Json::parse("true")); }), "expected a number, got true"));
 }
 
-TEST_CASE("json: numbers have a point in every locale", "[core]") {
+TEST_CASE("numbers have a point in every locale", "[core]") {
   const TemporaryFolder folder;
   const std::string name = "comma_locale", target = (folder.path() / name).string();
   const std::vector<std::string> words{"localedef", "-i", "de_DE", "-f", "UTF-8", target};
@@ -107,6 +108,7 @@ TEST_CASE("json: numbers have a point in every locale", "[core]") {
   const std::string sign = std::localeconv()->decimal_point, refusal = refusal_of("-1.5"),
                     written = Json(0.5).dump();
   const double number = refusal.empty() ? number_of<double>(json_from<Json>("-1.5")) : 0;
+  const auto of_text = number_from_text<double>("-1.5");
   const std::string sign_after = std::localeconv()->decimal_point;
   std::setlocale(LC_ALL, "C");
   REQUIRE(is_set);
@@ -114,6 +116,7 @@ TEST_CASE("json: numbers have a point in every locale", "[core]") {
   CHECK(sign_after == ",");
   CHECK(refusal == "");
   CHECK(number == -1.5);
+  CHECK(of_text == -1.5);
   CHECK(written == "0.5");
 }
 

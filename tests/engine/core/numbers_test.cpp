@@ -48,8 +48,15 @@ TEST_CASE("other numbers are decimal and finite", "[core]") {
   CHECK(number_from_text<double>("1e-3") == 1e-3);
   CHECK(number_from_text<double>("-2.5") == -2.5);
   CHECK(number_from_text<double>("0") == 0);
+  CHECK(number_from_text<double>("-0e-999") == 0);
+  CHECK(number_from_text<double>(".5") == 0.5);
+  CHECK(number_from_text<double>("5.") == 5);
+  CHECK(number_from_text<double>("1E+5") == 1e5);
+  CHECK(number_from_text<double>(std::string_view("1.25").substr(0, 3)) == 1.2);
+  CHECK(number_from_text<double>("2.2250738585072014e-308") == std::numeric_limits<double>::min());
+  CHECK(number_from_text<double>("1.7976931348623157e308") == std::numeric_limits<double>::max());
   for (const std::string text : {"", "nan", "-nan", "inf", "-inf", "infinity", "0x1p3", "1_000", "1,5", " 1",
-                                 "1 ", "+1", "1e", "e3", ".", "one"}) {
+                                 "1 ", "+1", "-+1", "1e", "e3", ".", "one", "1\t", "0X1"}) {
     INFO(text);
     CHECK(contains(refusal<double>(text), "expected a number, got '"));
   }
