@@ -5,9 +5,15 @@ find_package(Threads REQUIRED)
 if(NOT TARGET fmt::fmt)
   find_package(fmt REQUIRED)
 endif()
+# Linux installs libraries for the machine that compiles and for libstdc++; neither a cross build nor code with libc++
+# can link to them.
+set(HEADLIGHT_LIBCXX OFF)
+if(CMAKE_CXX_FLAGS MATCHES "-stdlib=libc[+][+]")
+  set(HEADLIGHT_LIBCXX ON)
+endif()
 set(HEADLIGHT_FMT fmt::fmt)
-if(CMAKE_CROSSCOMPILING OR HEADLIGHT_ARCHIVE)
-  set(HEADLIGHT_FMT fmt::fmt-header-only)  # the library is for the machine that compiles
+if(CMAKE_CROSSCOMPILING OR HEADLIGHT_LIBCXX OR HEADLIGHT_ARCHIVE)
+  set(HEADLIGHT_FMT fmt::fmt-header-only)
 endif()
 if(NOT TARGET nlohmann_json::nlohmann_json)
   find_package(nlohmann_json 3 REQUIRED)
