@@ -64,8 +64,8 @@ CLI::App* add_test_command(CLI::App& program, TestOptions& options) {
   test->add_flag("--browser", options.browser, "Also test the report in headless Chromium");
   test->add_flag(
       "--everywhere", options.elsewhere,
-      "Instead, compare the bits of training with AVX2 by clang, AVX-512 and emulated AArch64. "
-      "Names choose among avx2-clang, avx512, aarch64, and page: the engine for pages, built twice");
+      "Instead, compare the bits of training with AVX2 by clang, AVX-512, emulated AArch64 and libc++. "
+      "Names choose among avx2-clang, avx512, aarch64, libcxx, and page: the engine for pages, built twice");
   test->add_flag(
       "--hostile", options.elsewhere,
       "Instead, try to break the program in thousands of ways, and print what held as a table: "
