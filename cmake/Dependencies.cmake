@@ -19,8 +19,8 @@ if(NOT TARGET nlohmann_json::nlohmann_json)
   find_package(nlohmann_json 3 REQUIRED)
 endif()
 find_package(xtensor 0.24 REQUIRED)
-# Finds BLAS and LAPACK too. A cross build has no LAPACK, and builds only what trains; so may a project that embeds this
-# one.
+# Finds BLAS and LAPACK too. A cross build has no LAPACK; a project that embeds this one may have none, and builds only
+# what trains.
 if(PROJECT_IS_TOP_LEVEL AND NOT CMAKE_CROSSCOMPILING)
   find_package(xtensor-blas 0.20 REQUIRED)
 elseif(NOT CMAKE_CROSSCOMPILING)

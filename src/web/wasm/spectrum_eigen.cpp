@@ -1,4 +1,4 @@
-// Eigenvalues and singular values of a module, by Eigen: there is no LAPACK.
+// Eigenvalues and singular values of a module and of a cross build, by Eigen: there is no LAPACK.
 #include <algorithm>
 #include <eigen3/Eigen/Eigenvalues>
 #include <eigen3/Eigen/SVD>
