@@ -46,8 +46,7 @@ int run(int argc, char** argv, const std::function<Exercise()>& make) {
   const std::string_view first = argc > 1 ? argv[1] : "";
   try {
     const Exercise exercise = make();
-    if (first == "--bank")
-      return prove(exercise, argc > 2 ? argv[2] : "lessons/" + exercise.lesson);
+    if (first == "--bank") return prove(exercise, argc > 2 ? argv[2] : "lessons/" + exercise.lesson);
     if (first == "--follow" && argc > 2)
       return follow(exercise, make(), range_of(argc - 3, argv + 3), argv[2]);
     fmt::print("{}\n", to_json(judge(exercise, make())));
