@@ -127,7 +127,8 @@ CheckedLine checked_line(Learner& learner, const Lesson& lesson, const OnProgres
 // "[██··██] 2/3": which parts are solved. Of none, as of a program that ended before its first part: "".
 std::string progress_bar(const std::vector<bool>& solved);
 
-// The line to look at: that of the error, of the exception or crash, or of the part that the verdict is about.
+// The line to look at: that of the error, of the exception or crash, or of the part that the verdict is
+// about.
 int line_of(const Findings& findings);
 
 // What is found, in lines of at most `width` columns. For what is wrong

@@ -10,7 +10,8 @@ namespace headlight::course {
 
 bool has_picture(const Places& places, const Lesson& lesson);
 
-// "What your functions draw: ./headlight show 2" once a part is solved that draws some of the lesson's picture; else "".
+// "What your functions draw: ./headlight show 2" once a part is solved that draws some of the lesson's
+// picture; else "".
 std::string picture_offer(const Places& places, const Lesson& lesson, const Findings& found);
 
 struct KeptPicture {
