@@ -138,6 +138,7 @@ show::Drawn with_model(decltype(&encoder_decoder) model, draw::ColorMode) {
   std::string word, text;
   for (std::size_t j = 0; j < kLength; ++j) word += letter(source(0, j));
   draw::SignedMap map{{}, {}, {}, "Probability of each next letter, for " + word, "read", "next letter", ""};
+  map.magnitudes = true;
   for (std::size_t j = 0; j < kLength; ++j) {
     map.rows.push_back(letter(read(0, j)));
     map.values.emplace_back();

@@ -75,15 +75,17 @@ Color color_of(const SignedMap& map, double share) {
 std::string color_bar(const SignedMap& map, double left, double top) {
   constexpr int kStops = 8;
   const double largest = largest_magnitude(map), first = map.magnitudes ? 0 : -1;
-  std::string out = "<defs><linearGradient id=\"bar\">\n";
+  // Figures of both kinds may stand in one picture.
+  const char* id = map.magnitudes ? "magnitudes" : "bar";
+  std::string out = fmt::format("<defs><linearGradient id=\"{}\">\n", id);
   for (int i = 0; i <= kStops; ++i) {
     const double at = static_cast<double>(i) / kStops;
     out += fmt::format("<stop offset=\"{:.3f}\" stop-color=\"{}\"/>\n", at,
                        hex(color_of(map, first + at * (1 - first))));
   }
   out += "</linearGradient></defs>\n";
-  out += fmt::format("<rect x=\"{:.2f}\" y=\"{:.2f}\" width=\"{:.0f}\" height=\"12\" fill=\"url(#bar)\"/>\n",
-                     left, top, kBarWidth);
+  out += fmt::format("<rect x=\"{:.2f}\" y=\"{:.2f}\" width=\"{:.0f}\" height=\"12\" fill=\"url(#{})\"/>\n",
+                     left, top, kBarWidth, id);
   out += svg::text(left, top + 27, 13, Anchor::start, written(map, first * largest));
   if (!map.magnitudes) out += svg::text(left + kBarWidth / 2, top + 27, 13, Anchor::middle, "0");
   out += svg::text(left + kBarWidth, top + 27, 13, Anchor::end, written(map, largest));
