@@ -76,7 +76,7 @@ std::string color_bar(const SignedMap& map, double left, double top) {
   constexpr int kStops = 8;
   const double largest = largest_magnitude(map), first = map.magnitudes ? 0 : -1;
   // Figures of both kinds may stand in one picture.
-  const char* id = map.magnitudes ? "magnitudes" : "bar";
+  const char* id = map.magnitudes ? "scale" : "bar";  // that of svg_map has the same colours
   std::string out = fmt::format("<defs><linearGradient id=\"{}\">\n", id);
   for (int i = 0; i <= kStops; ++i) {
     const double at = static_cast<double>(i) / kStops;
