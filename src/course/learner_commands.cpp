@@ -53,7 +53,7 @@ void clear_progress() {
 }
 
 // Opens a file at a line in the editor of $VISUAL or $EDITOR.
-int edit(const std::filesystem::path& file, int line) {
+void edit(const std::filesystem::path& file, int line) {
   const char *visual = std::getenv("VISUAL"), *editor = std::getenv("EDITOR");
   std::vector<std::string> words = text_words(visual != nullptr ? visual : editor != nullptr ? editor : "");
   check(
@@ -64,7 +64,8 @@ int edit(const std::filesystem::path& file, int line) {
     words.insert(words.end(), {"--goto", fmt::format("{}:{}", file.string(), line)});
   else  // vi, nano, emacs, kate, gedit, micro
     words.insert(words.end(), {fmt::format("+{}", line), file.string()});
-  return run_attached(words);
+  const int status = run_attached(words);
+  check(status == 0, "--edit: '{}' ended with status {}.", words[0], status);
 }
 
 int check_once(Learner& learner, const Asked& asked) {
