@@ -2,6 +2,10 @@
 
 # Every index is checked in learners' files. All files of a checker have it: the linker keeps one copy of what they share.
 set(EXERCISE_CHECKS _GLIBCXX_ASSERTIONS XTENSOR_ENABLE_ASSERT)
+if(CMAKE_SYSTEM_NAME STREQUAL WASI)  # in a page, by libc++, which is to say which rule was broken
+  list(APPEND EXERCISE_CHECKS _LIBCPP_ENABLE_EXPERIMENTAL _LIBCPP_HARDENING_MODE=_LIBCPP_HARDENING_MODE_EXTENSIVE
+    _LIBCPP_ASSERTION_SEMANTIC=_LIBCPP_ASSERTION_SEMANTIC_ENFORCE)
+endif()
 # How a learner's file is compiled: quickly, with lines for crashes.
 set(EXERCISE_OPTIONS -O0 -g -fno-pie -Wall -Wextra -Wno-unused-parameter -Werror=return-type)
 

@@ -115,7 +115,8 @@ Tape drawn_tape(Rng& rng, std::size_t inputs, std::size_t numbers) {
   Tape tape;
   for (std::size_t i = 0; i < numbers; ++i) {
     std::vector<Edge> edges;
-    for (int k = 0; i >= inputs && k < 2; ++k) edges.push_back({rng.below(i), kDerivatives[rng.below(4)]});
+    for (int k = 0; i >= inputs && k < 2; ++k)
+      edges.push_back({static_cast<std::size_t>(rng.below(i)), kDerivatives[rng.below(4)]});
     write(tape, "op", static_cast<double>(rng.below(9)) + 1, std::move(edges));
   }
   return tape;

@@ -12,6 +12,12 @@
 #include <execinfo.h>
 #endif
 
+#ifdef __wasi__
+// Fills in where each function of the stack is, the last called first; returns how many.
+extern "C" __attribute__((import_module("page"), import_name("stack"))) int page_stack(std::uint32_t* into,
+                                                                                     int most);
+#endif
+
 namespace headlight::grader {
 namespace {
 
@@ -59,6 +65,18 @@ void noted_throw(void* exception, void* type, void (*destroy)(void*)) {
   headlight::grader::note_throw();
   of_library(exception, type, destroy);
   std::abort();  // it does not return
+}
+
+#endif
+
+#ifdef __wasi__
+
+// Called by __cxa_throw of src/web/solve/runtime.cpp.
+extern "C" void note_throw() {
+  using namespace headlight::grader;
+  std::array<std::uint32_t, kMostFrames> stack{};
+  frame_count = page_stack(stack.data(), kMostFrames);
+  for (std::size_t i = 0; i < stack.size(); ++i) frames[i] = reinterpret_cast<void*>(stack[i]);
 }
 
 #endif

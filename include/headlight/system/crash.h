@@ -9,6 +9,9 @@
 
 namespace headlight {
 
+// Begins the line: its signal, 1 where the stack is full or 0, and the addresses.
+inline constexpr std::string_view kCrashMark = "\036crash ";
+
 // From now on this process writes a line about a signal that ends it to standard error, and then ends by that
 // signal: for bad accesses and instructions, abort, and the limit of processor time. Also when the stack is
 // full.

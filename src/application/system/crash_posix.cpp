@@ -7,17 +7,13 @@
 
 #include <algorithm>
 #include <array>
-#include <charconv>
 #include <csignal>
 #include <cstdint>
 #include <span>
 
-#include "headlight/system/text.h"
-
 namespace headlight {
 namespace {
 
-constexpr std::string_view kCrashMark = "\036crash ";
 constexpr std::array kFatal{SIGSEGV, SIGBUS, SIGFPE, SIGILL, SIGABRT, SIGTRAP, SIGXCPU, SIGXFSZ};
 constexpr int kMostFrames = 64;
 
@@ -87,16 +83,6 @@ extern "C" void report_crash(int signal, siginfo_t* info, void* context) {
   std::raise(signal);
 }
 
-struct CrashPlace {
-  std::size_t begin, end;
-};
-std::optional<CrashPlace> place_of_crash(std::string_view errors) {
-  const std::size_t begin = errors.rfind("\n" + std::string(kCrashMark));
-  if (begin == std::string_view::npos) return {};
-  const std::size_t end = errors.find('\n', begin + 1);
-  return CrashPlace{begin, end == std::string_view::npos ? errors.size() : end + 1};
-}
-
 }  // namespace
 
 void report_crashes() {
@@ -115,25 +101,6 @@ void report_crashes() {
   action.sa_sigaction = report_crash;
   action.sa_flags = static_cast<int>(SA_SIGINFO | SA_ONSTACK | SA_RESETHAND | SA_NODEFER);
   for (const int signal : kFatal) ::sigaction(signal, &action, nullptr);
-}
-
-std::optional<Crash> reported_crash(std::string_view errors) {
-  const auto place = place_of_crash(errors);
-  if (!place) return {};
-  const std::size_t begin = place->begin + 1 + kCrashMark.size();
-  const std::vector<std::string> words = text_words(errors.substr(begin, place->end - begin));
-  Crash crash;
-  if (words.size() < 2) return crash;
-  std::from_chars(words[0].data(), words[0].data() + words[0].size(), crash.signal);
-  crash.stack_is_full = words[1] == "1";
-  crash.addresses.assign(words.begin() + 2, words.end());
-  return crash;
-}
-
-std::string without_crash(std::string_view errors) {
-  const auto place = place_of_crash(errors);
-  if (!place) return std::string(errors);
-  return std::string(errors.substr(0, place->begin + 1)) + std::string(errors.substr(place->end));
 }
 
 }  // namespace headlight

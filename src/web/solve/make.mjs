@@ -1,0 +1,105 @@
+// Lays what the exercises need in a page into a folder: node make.mjs BUILD OUT. BUILD is where ./make built.
+import { createHash } from "node:crypto";
+import { execFileSync } from "node:child_process";
+import fs from "node:fs";
+import path from "node:path";
+import { constants, gzipSync } from "node:zlib";
+import { tarOf } from "./tar.js";
+
+const [build, out] = process.argv.slice(2).map((folder) => path.resolve(folder));
+const root = path.resolve(import.meta.dirname ?? path.dirname(new URL(import.meta.url).pathname), "../../..");
+const wasi = path.join(build, "wasi");
+const clang = path.dirname(new URL(import.meta.resolve("@yowasp/clang")).pathname);
+
+/** The files of a folder as a tree. */
+function tree(folder, wanted = () => true) {
+  const files = {};
+  for (const name of fs.readdirSync(folder).sort()) {
+    const file = path.join(folder, name);
+    if (fs.statSync(file).isDirectory()) files[name] = tree(file, wanted);
+    else if (wanted(name)) files[name] = new Uint8Array(fs.readFileSync(file));
+  }
+  return files;
+}
+
+const manifest = {};
+function write(name, bytes) {
+  const file = path.join(out, name);
+  fs.mkdirSync(path.dirname(file), { recursive: true });
+  const packed = gzipSync(bytes, { level: constants.Z_BEST_COMPRESSION });
+  fs.writeFileSync(`${file}.gz`, packed);
+  manifest[name] = { bytes: packed.length, hash: createHash("sha256").update(packed).digest("hex").slice(0, 16) };
+}
+
+// How a learner's file is compiled: as CMake says, without what belongs to this machine.
+const commands = JSON.parse(fs.readFileSync(path.join(build, "compile_commands.json"), "utf8"));
+const shipped = commands.find(({ command }) => /checker_01_tensors_shipped.dir\S*exercise.cpp.obj/.test(command));
+const words = shipped.command.split(" ");
+const compile = [
+  "clang++",
+  ...words.filter((word) => /^-(D|std=|W|f|m|O)/.test(word) && !/relaxed-template|invalid-pch/.test(word)),
+  "-gline-tables-only",
+  "-fno-color-diagnostics",
+  "-isystem",
+  "usr/exercise",
+  "-Iusr/exercise/lessons",
+];
+const link = [
+  "usr/lib/wasm32-wasip1/crt1-command.o",
+  "libexercise.a",
+  "-zstack-size=8388608",
+  "--stack-first",
+  "--max-memory=2147483648",
+];
+
+// What every compilation and every link finds.
+const headers = path.join(wasi, "headers");
+const exercise = { headlight: tree(path.join(root, "include/headlight")), lessons: tree(path.join(root, "lessons"), (name) => name.endsWith(".h")) };
+for (const library of ["fmt", "nlohmann", "xtensor", "xtl"]) exercise[library] = tree(path.join(headers, library));
+const usr = {
+  include: tree(path.join(wasi, "include"), (name) => !/cuda|hip|opencl|arm|riscv|avx|amx|altivec|vecintrin|vec.*intrin|mm.*intrin|intrin\.h/.test(name)),
+  lib: { "wasm32-wasip1": { "crt1-command.o": fs.readFileSync(path.join(wasi, "lib/wasm32-wasip1/crt1-command.o")) } },
+  exercise,
+};
+// The compiler, with these files in place of its own. It reads what lies beside it.
+const compiler = path.join(build, "compiler");
+fs.mkdirSync(compiler, { recursive: true });
+fs.copyFileSync(path.join(clang, "bundle.js"), path.join(compiler, "bundle.mjs"));
+fs.writeFileSync(path.join(compiler, "llvm-resources.tar"), tarOf(usr));
+for (const name of ["llvm.core.wasm", "llvm.core2.wasm", "llvm.core3.wasm", "llvm.core4.wasm"])
+  fs.copyFileSync(path.join(clang, name), path.join(compiler, name));
+for (const name of fs.readdirSync(compiler).filter((each) => each !== "bundle.mjs"))
+  write(`compiler/${name}`, fs.readFileSync(path.join(compiler, name)));
+const { runClang } = await import(path.join(compiler, "bundle.mjs"));
+fs.mkdirSync(path.join(out, "compiler"), { recursive: true });
+fs.copyFileSync(path.join(clang, "bundle.js"), path.join(out, "compiler/bundle.js"));
+
+const say = { stdout: (b) => b && process.stderr.write(b), stderr: (b) => b && process.stderr.write(b) };
+const header = await runClang([...compile, "-x", "c++-header", "usr/exercise/lessons/exercise.h", "-o", "exercise.pch"], {}, say);
+write("exercise.pch", header["exercise.pch"]);
+compile.push("-include-pch", "exercise.pch", "-Xclang", "-fno-validate-pch");
+
+// What a checker and a picture link to, as one library.
+const last = execFileSync("ninja", ["-C", build, "-t", "commands", "show_10_transformer_block_shipped"], { encoding: "utf8" }).trim().split("\n").at(-1);
+const libraries = [
+  ...last.split(" ").filter((word) => word.endsWith(".a")).map((name) => path.resolve(build, name)),
+  ...["libc++", "libc++abi", "libwasi-emulated-signal", "libwasi-emulated-process-clocks", "libwasi-emulated-getpid", "libc"].map((name) =>
+    path.join(wasi, "lib/wasm32-wasip1", `${name}.a`)),
+];
+const whole = path.join(build, "libexercise.a");
+fs.rmSync(whole, { force: true });
+execFileSync("llvm-ar-19", ["-M"], { input: [`create ${whole}`, ...libraries.map((file) => `addlib ${file}`), "save", "end", ""].join("\n") });
+write("libexercise.a", fs.readFileSync(whole));
+
+const lessons = path.join(root, "lessons");
+const names = fs.readdirSync(lessons).filter((name) => fs.existsSync(path.join(lessons, name, "exercise.cpp")));
+const objects = path.join(build, "lessons/CMakeFiles");
+for (const name of names) {
+  write(`checks/${name}.o`, fs.readFileSync(path.join(objects, `check_${name}.dir`, name, "check.cpp.obj")));
+  const drawing = path.join(objects, `draws_${name}.dir`, name, "show.cpp.obj");
+  if (fs.existsSync(drawing)) write(`drawings/${name}.o`, fs.readFileSync(drawing));
+}
+const uses = Object.fromEntries(names.map((name) => [`${name}.uses`, fs.readFileSync(path.join(build, "lessons", `${name}.uses`))]));
+write("lessons.tar", tarOf({ lessons: tree(lessons, (name) => /\.(md|cpp|h)$/.test(name) && name !== "check.cpp"), build: { lessons: uses } }));
+write("course.wasm", fs.readFileSync(path.join(build, "src/web/solve/course")));
+fs.writeFileSync(path.join(out, "manifest.json"), JSON.stringify({ files: manifest, compile, link }));
