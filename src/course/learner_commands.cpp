@@ -123,9 +123,10 @@ int write_book(const Learner& learner, const std::filesystem::path& build, const
   check_same_kind(path.string(), {"--out", "page", "<!DOCTYPE html>"});
   if (file.empty()) std::filesystem::create_directories(path.parent_path());
   const char* engine = std::getenv("HEADLIGHT_LAB");  // set by the script ./headlight where it was built
+  const bool solve = std::getenv("HEADLIGHT_SOLVE") != nullptr;  // set by src/web/site/run
   const std::filesystem::path ready = build / "book.html";
   write_file(path, std::filesystem::exists(ready) ? read_file(ready)
-                                                  : book(learner, engine == nullptr ? "" : engine));
+                                                  : book(learner, engine == nullptr ? "" : engine, solve));
   fmt::print("{}\n", path.string());
   std::fflush(stdout);
   if (file.empty()) open_in_browser(path, chapter);

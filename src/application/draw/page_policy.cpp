@@ -10,7 +10,11 @@ namespace headlight::draw {
 std::string content_policy(const PageParts& parts) {
   std::string policy = fmt::format("default-src 'none'; style-src 'sha256-{}'", sha256_base64(parts.style));
   if (!parts.script.empty()) policy += fmt::format("; script-src 'sha256-{}'", sha256_base64(parts.script));
-  if (parts.engine) policy += " 'wasm-unsafe-eval'; worker-src blob:";
+  if (parts.beside) policy += " 'self'";
+  if (parts.engine) policy += " 'wasm-unsafe-eval'";
+  if (parts.engine || parts.beside)
+    policy += fmt::format("; worker-src{}{}", parts.engine ? " blob:" : "", parts.beside ? " 'self'" : "");
+  if (parts.beside) policy += "; connect-src 'self'";
   if (!parts.images.empty()) policy += fmt::format("; img-src {}", parts.images);
   return policy + "; base-uri 'none'; form-action 'none'";
 }

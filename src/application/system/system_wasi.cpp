@@ -37,7 +37,9 @@ void report_size_limit() {}
 bool exchange(const std::filesystem::path&, const std::filesystem::path&) { return false; }
 
 // There is no other process that could have it.
-std::optional<FileLock> FileLock::try_to_take(const std::filesystem::path& path) { return FileLock(path, -1); }
+std::optional<FileLock> FileLock::try_to_take(const std::filesystem::path& path) {
+  return FileLock(path, -1);
+}
 FileLock::FileLock(std::filesystem::path path, int file) : path_(std::move(path)), file_(file) {}
 FileLock::FileLock(FileLock&& other) noexcept = default;
 FileLock::~FileLock() = default;

@@ -116,7 +116,7 @@ std::string engine_scripts(const fs::path& engine) {
                                read_file(engine / "lab_plain.wasm.gz"));
 }
 
-std::string head(bool with_engine, const std::string& nav) {
+std::string head(bool with_engine, bool solve, const std::string& nav) {
   return fmt::format(
       "<!DOCTYPE html>\n<html lang=\"en\">\n<head>\n<meta charset=\"utf-8\">\n"
       "<meta name=\"viewport\" content=\"width=device-width, initial-scale=1\">\n"
@@ -127,19 +127,22 @@ std::string head(bool with_engine, const std::string& nav) {
       "aria-controls=\"contents\">Contents"
       "</button>\n<label>Search <input id=\"search\" type=\"search\" autocomplete=\"off\"></label></header>\n"
       "{}<main data-heat=\"{}\" data-unseen=\"{}\">\n<section id=\"found\" hidden aria-live=\"polite\"></section>\n",
-      draw::content_policy(
-          {.style = book_style, .script = book_script, .images = "data:", .engine = with_engine}),
+      draw::content_policy({.style = book_style,
+                            .script = book_script,
+                            .images = "data:",
+                            .engine = with_engine,
+                            .beside = solve}),
       book_style, nav, fmt::join(draw::heat_colors(), ","), hex(draw::kUnseen));
 }
 
 }  // namespace
 
-std::string book(const Learner& learner, const fs::path& engine) {
+std::string book(const Learner& learner, const fs::path& engine, bool solve) {
   const fs::path& folder = learner.places().lessons;
   const std::vector<Lesson>& lessons = learner.lessons();
   const std::vector<CoursePart> parts = course_of(learner);
   const std::vector<std::string> texts = chapters(lessons, folder);
-  std::string page = head(!engine.empty(), contents(parts, learner.progress()));
+  std::string page = head(!engine.empty(), solve, contents(parts, learner.progress()));
   page += fmt::format(
       "<article id=\"start\">\n{}{}{}<div class=\"map\">{}</div>\n<p class=\"turn\"><span></span>"
       "<a href=\"#all-of-it\">All of it in one file →</a></p></article>\n"
@@ -156,8 +159,9 @@ std::string book(const Learner& learner, const fs::path& engine) {
                       html_in(folder, "glossary.md", "glossary-"));
   page += fmt::format(
       "<div id=\"meaning\" role=\"note\" hidden></div>\n"
-      "<script type=\"application/json\" id=\"terms\">{}</script>\n{}<script>{}</script>\n</body>\n</html>\n",
-      terms_json(read_file(folder / "glossary.md"), lessons), engine_scripts(engine), book_script);
+      "<script type=\"application/json\" id=\"terms\">{}</script>\n{}<script>{}</script>\n{}</body>\n</html>\n",
+      terms_json(read_file(folder / "glossary.md"), lessons), engine_scripts(engine), book_script,
+      solve ? "<script type=\"module\" src=\"solve/box.js\"></script>\n" : "");
   return page;
 }
 

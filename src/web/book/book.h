@@ -11,6 +11,7 @@ namespace headlight::course {
 // glossary. Formulas are MathML, made by pandoc. Throws Error without pandoc.
 // `engine`: the folder in which ./headlight lab has built the engine for pages, with which two figures train
 // a model; empty: without these figures.
-std::string book(const Learner& learner, const std::filesystem::path& engine);
+// `solve`: with a box under each exercise, whose scripts lie in solve/ beside the page (src/web/solve).
+std::string book(const Learner& learner, const std::filesystem::path& engine, bool solve = false);
 
 }  // namespace headlight::course

@@ -1,5 +1,5 @@
-// The learner's loop for a page: the same as in a terminal, in the page's own files. The build and the checkers are
-// played by the page (processes.js). Prints one line of JSON, as docs/solve.md has it.
+// The learner's loop for a page: the same as in a terminal, in the page's own files. The build and the
+// checkers are played by the page (processes.js). Prints one line of JSON, as docs/solve.md has it.
 #include <fmt/core.h>
 
 #include <nlohmann/json.hpp>
@@ -20,8 +20,7 @@ json checked(Learner& learner, const Wanted& wanted, std::size_t width) {
   const auto& [lesson, part] = wanted;
   const Findings found = learner.check(lesson, {}, part);
   json mark = nullptr;
-  if (!found.solved())
-    mark = {{"line", line_of(found)}, {"column", found.error ? found.error->column : 0}};
+  if (!found.solved()) mark = {{"line", line_of(found)}, {"column", found.error ? found.error->column : 0}};
   std::string text = findings_text(found, lesson, width, false);
   if (found.all_solved()) text += "\n" + learner.after_solving(lesson);
   return {{"text", text},

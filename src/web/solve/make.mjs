@@ -102,4 +102,8 @@ for (const name of names) {
 const uses = Object.fromEntries(names.map((name) => [`${name}.uses`, fs.readFileSync(path.join(build, "lessons", `${name}.uses`))]));
 write("lessons.tar", tarOf({ lessons: tree(lessons, (name) => /\.(md|cpp|h)$/.test(name) && name !== "check.cpp"), build: { lessons: uses } }));
 write("course.wasm", fs.readFileSync(path.join(build, "src/web/solve/course")));
-fs.writeFileSync(path.join(out, "manifest.json"), JSON.stringify({ files: manifest, compile, link }));
+const exercises = Object.fromEntries(names.map((name) => [name, fs.readFileSync(path.join(lessons, name, "exercise.cpp"), "utf8")]));
+fs.writeFileSync(path.join(out, "manifest.json"), JSON.stringify({ files: manifest, compile, link, exercises }));
+const here = path.join(root, "src/web/solve");
+execFileSync("esbuild", ["box.js", "worker.js", "checker.js", "--bundle", "--splitting", "--format=esm", "--minify", "--charset=utf8",
+  "--loader:.css=text", "--external:*/bundle.js", `--outdir=${out}`], { cwd: here, stdio: "inherit" });

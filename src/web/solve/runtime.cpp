@@ -28,9 +28,9 @@ using Type = __cxxabiv1::__shim_type_info;
 struct alignas(16) Exception {
   const Type* type;
   void* (*destroy)(void*);
-  void* adjusted;     // the object, as the handler's type
-  int handlers = 0;   // that run now
-  bool again = false;  // thrown again by one of them
+  void* adjusted;              // the object, as the handler's type
+  int handlers = 0;            // that run now
+  bool again = false;          // thrown again by one of them
   Exception* below = nullptr;  // of the caught ones
 };
 
@@ -105,8 +105,8 @@ struct Landing {
 
 int _Unwind_CallPersonality(void* thrown) {
   auto* const e = static_cast<Exception*>(thrown);
-  __wasm_lpad_context.handler = handler_for(
-      e, __wasm_lpad_context.pad, reinterpret_cast<const std::uint8_t*>(__wasm_lpad_context.table));
+  __wasm_lpad_context.handler = handler_for(e, __wasm_lpad_context.pad,
+                                            reinterpret_cast<const std::uint8_t*>(__wasm_lpad_context.table));
   return 0;
 }
 
@@ -153,5 +153,4 @@ void __cxa_end_catch() {
   caught->again = true;
   __builtin_wasm_throw(0, caught);
 }
-
 }

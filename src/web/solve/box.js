@@ -1,0 +1,237 @@
+// A box under each exercise of the book, in which one writes C++ and is told the same as in a terminal.
+import style from "./box.css";
+import { Kept } from "./kept.js";
+import { Solver } from "./solver.js";
+
+const kept = new Kept();
+/** The box that is at work, to which the solver's news go. @type {Box | undefined} */
+let atWork;
+const solver = new Solver((event) => atWork?.news(event));
+
+/**
+ * @param {string} name @param {Record<string, string>} [attributes] @param {(Node | string)[]} children
+ * @returns {any}
+ */
+function element(name, attributes = {}, ...children) {
+  const made = document.createElement(name);
+  for (const [key, value] of Object.entries(attributes)) made.setAttribute(key, value);
+  made.append(...children);
+  return made;
+}
+
+/** @param {string} words @param {() => void} act */
+function button(words, act) {
+  const made = element("button", { type: "button" }, words);
+  made.addEventListener("click", act);
+  return made;
+}
+
+const megabytes = (/** @type {number} */ bytes) => Math.round(bytes / 1e6);
+
+class Box {
+  /** @param {HTMLElement} place @param {string} lesson "02_derivatives" @param {string} shipped the exercise as it is shipped */
+  constructor(place, lesson, shipped) {
+    this.place = place;
+    this.lesson = lesson;
+    this.number = String(Number(lesson.slice(0, 2)));
+    this.file = `${lesson}.cpp`;
+    this.shipped = shipped;
+    this.status = element("p", { role: "status", class: "step" });
+    this.said = element("div", { class: "said" });
+    this.bar = element("p", { class: "parts" });
+  }
+
+  async open() {
+    this.place.replaceChildren(this.bar, this.status);
+    this.status.textContent = "The editor is coming …";
+    const { openEditor } = await import("./editor.js");
+    const frame = element("div", { class: "editor" });
+    this.editor = openEditor(frame, {
+      text: kept.files.get(this.file) ?? this.shipped,
+      label: `my/${this.file}`,
+      onChange: (text) => this.edited(text),
+      onCheck: () => this.check(),
+    });
+    this.checks = button("Check", () => this.check());
+    this.checks.classList.add("check");
+    this.hints = button("Hint", () => this.hint());
+    this.stops = button("Stop", () => solver.stop());
+    this.stops.hidden = true;
+    const choose = element("input", { type: "file", multiple: "", accept: ".tar,.cpp", hidden: "" });
+    choose.addEventListener("change", () => this.opened(choose.files));
+    const more = element(
+      "details",
+      {},
+      element("summary", {}, "Files"),
+      button("Begin anew", () => this.reset()),
+      button("Download my/", () => this.download()),
+      button("Open a my/ …", () => choose.click()),
+      choose,
+    );
+    this.place.replaceChildren(
+      this.bar,
+      frame,
+      element("div", { class: "acts" }, this.checks, this.hints, this.stops, element("span", { class: "keys" }, "Ctrl-Enter checks"), more),
+      this.status,
+      this.said,
+    );
+    this.drawParts();
+    this.editor.focus();
+    this.status.textContent = kept.lasts ? "" : "This window keeps nothing: download my/ before you close it.";
+    atWork = this;
+    try {
+      await solver.prepare();
+      if (atWork === this && !this.running) this.tell("The compiler is ready.");
+    } catch (error) {
+      this.tell(String(/** @type {Error} */ (error).message));
+    }
+  }
+
+  /** @param {string} text */
+  edited(text) {
+    kept.write(this.file, text);
+    this.editor?.unmark();
+  }
+
+  /** @param {string} text */
+  tell(text) {
+    this.status.textContent = text;
+  }
+
+  /** @param {{ loaded?: number, size?: number, step?: string }} event */
+  news({ loaded, size, step }) {
+    if (loaded && size) this.tell(`Loading the compiler: ${megabytes(loaded)} of ${megabytes(size)} MB`);
+    if (step) this.tell(`${step} …`);
+  }
+
+  drawParts() {
+    const solved = kept.solved(this.lesson);
+    this.bar.textContent = solved.length ? `${solved.filter(Boolean).length} of ${solved.length} parts are solved` : "";
+  }
+
+  /** @param {string} what @param {string} [part] ".4" */
+  async call(what, part = "") {
+    if (this.running) return undefined;
+    this.running = true;
+    atWork = this;
+    this.checks.disabled = this.hints.disabled = true;
+    this.stops.hidden = false;
+    const began = performance.now();
+    kept.write(this.file, this.editor.text());
+    const columns = Math.floor(this.said.clientWidth / 8.2);
+    try {
+      const width = String(Math.min(Math.max(columns, 40), 100));
+      const { said, my } = await solver.call([what, this.number + part, width], kept.all());
+      kept.take(my);
+      this.drawParts();
+      this.tell(`${((performance.now() - began) / 1000).toFixed(1)} s`);
+      return said;
+    } catch (error) {
+      this.tell(String(/** @type {Error} */ (error).message));
+      return undefined;
+    } finally {
+      this.running = false;
+      this.checks.disabled = this.hints.disabled = false;
+      this.stops.hidden = true;
+    }
+  }
+
+  /** @param {string} [part] */
+  async check(part) {
+    const said = await this.call("check", part);
+    if (!said) return;
+    this.show(said.failed ?? said.text ?? "");
+    this.editor.unmark();
+    if (said.mark) this.editor.mark(said.mark.line, said.mark.column, said.error || "The verdict is about this part.");
+    if (said.picture) this.said.append(button("Draw the picture of what I wrote", () => this.picture()));
+  }
+
+  /** @param {string} [part] */
+  async hint(part) {
+    const said = await this.call("hint", part);
+    if (said) this.show(said.failed ?? said.text ?? "");
+  }
+
+  async picture() {
+    const said = await this.call("show");
+    if (!said) return;
+    if (!said.picture) return this.show(said.failed ?? "");
+    const svg = kept.files.get(said.picture.replace(/^my\//, "")) ?? "";
+    const bytes = new TextEncoder().encode(svg);
+    const address = `data:image/svg+xml;base64,${btoa(Array.from(bytes, (byte) => String.fromCharCode(byte)).join(""))}`;
+    this.said.replaceChildren(element("img", { src: address, alt: "What your functions draw, beside ours" }));
+  }
+
+  /** Shows a text of the terminal, in which a command of the terminal and a line of the file are pressed. @param {string} text */
+  show(text) {
+    const block = element("pre");
+    const part = `(?:\\.(\\d+))?`;
+    const pressed = new RegExp(`\\./headlight (check|hint|show) ${this.number}${part}\\b|\\./headlight hint\\b|my/${this.lesson}\\.cpp:(\\d+)`, "g");
+    let from = 0;
+    for (const found of text.matchAll(pressed)) {
+      block.append(text.slice(from, found.index));
+      from = found.index + found[0].length;
+      const [words, what = "hint", number, line] = found;
+      const at = number ? `.${number}` : "";
+      const act = line
+        ? () => this.editor.go(Number(line))
+        : what === "check"
+          ? () => this.check(at)
+          : what === "show"
+            ? () => this.picture()
+            : () => this.hint(at);
+      block.append(button(words, act));
+    }
+    block.append(text.slice(from));
+    this.said.replaceChildren(block);
+  }
+
+  reset() {
+    const old = this.editor.text();
+    let number = 1;
+    while (kept.files.has(`${this.lesson}.${number}.cpp`)) ++number;
+    kept.write(`${this.lesson}.${number}.cpp`, old);
+    this.editor.replace(this.shipped);
+    this.tell(`my/${this.file} is as it was shipped. Your old file is kept as my/${this.lesson}.${number}.cpp.`);
+  }
+
+  download() {
+    const link = element("a", { download: "my.tar" });
+    link.href = URL.createObjectURL(new Blob([/** @type {BlobPart} */ (kept.packed())], { type: "application/x-tar" }));
+    link.click();
+    URL.revokeObjectURL(link.href);
+  }
+
+  /** @param {FileList} chosen */
+  async opened(chosen) {
+    const count = await kept.open(chosen);
+    const mine = kept.files.get(this.file);
+    if (mine !== undefined) this.editor.replace(mine);
+    this.tell(count === 0 ? "There is no file of an exercise in it." : `${count} files were opened.`);
+    this.drawParts();
+  }
+}
+
+const sheet = new CSSStyleSheet();
+sheet.replaceSync(style);
+document.adoptedStyleSheets.push(sheet);
+
+/** Puts a box at the end of each exercise's section. */
+async function offer() {
+  const manifest = await (await fetch(new URL("manifest.json", import.meta.url))).json();
+  const size = Object.values(manifest.files).reduce((sum, file) => sum + file.bytes, 0);
+  for (const [lesson, shipped] of Object.entries(manifest.exercises)) {
+    const heading = document.getElementById(`lesson-${lesson.slice(0, 2)}-the-exercise`);
+    if (!heading) continue;
+    const place = element("div", { class: "solve" });
+    const box = new Box(place, lesson, shipped);
+    place.append(
+      button("Write it here", () => box.open()),
+      ` The compiler comes into this page: ${megabytes(size)} MB, once. Nothing that you write is sent anywhere.`,
+    );
+    let last = /** @type {Element} */ (heading);
+    while (last.nextElementSibling && !last.nextElementSibling.matches("h2, .turn")) last = last.nextElementSibling;
+    last.after(place);
+  }
+}
+offer();
