@@ -93,6 +93,9 @@ endif()
 # optimise them takes longer than to run them. With sanitizers clang takes two to three times as long to optimise a file
 # as to compile it. It then needs a precompiled header that is not optimised either; g++ takes core's.
 set(HEADLIGHT_COLD -Og)
+if(CMAKE_SYSTEM_NAME STREQUAL WASI)  # where each instruction takes longer
+  set(HEADLIGHT_COLD -O1)
+endif()
 set(HEADLIGHT_COLD_HEADER core)
 if(HEADLIGHT_SANITIZE AND CMAKE_CXX_COMPILER_ID MATCHES "Clang")
   set(HEADLIGHT_COLD -O0)

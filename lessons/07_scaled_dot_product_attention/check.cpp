@@ -22,7 +22,7 @@ Tensor causal_mask_of(std::size_t n, std::size_t m);
 Tensor batch_mask_of(const IntArray& lengths, std::size_t n, std::size_t m);
 Tensor masked_softmax(const Tensor& scores, const Tensor& mask);
 Tensor attention(const Tensor& q, const Tensor& k, const Tensor& v, const Tensor& mask);
-std::size_t multiply_adds(std::size_t n, std::size_t m, std::size_t d_k, std::size_t d_v);
+std::uint64_t multiply_adds(std::uint64_t n, std::uint64_t m, std::uint64_t d_k, std::uint64_t d_v);
 std::vector<Trial> with_more_keys();
 
 namespace solution {
@@ -195,7 +195,7 @@ Part attention_part() {
 
 Part multiply_adds_part() {
   std::vector<Case<mistakes::MultiplyAdds>> cases;
-  for (const auto& [n, m, d_k, d_v] : std::vector<std::array<std::size_t, 4>>{
+  for (const auto& [n, m, d_k, d_v] : std::vector<std::array<std::uint64_t, 4>>{
            {2, 3, 4, 2}, {5, 5, 3, 3}, {1, 7, 2, 5}, {3, 8, 1, 4}, {65536, 65536, 64, 128}})
     cases.push_back(
         calling<mistakes::MultiplyAdds>(fmt::format("multiply_adds({}, {}, {}, {})", n, m, d_k, d_v),

@@ -5,46 +5,47 @@
 
 namespace mistakes {
 
-using MultiplyAdds = std::function<std::size_t(std::size_t, std::size_t, std::size_t, std::size_t)>;
+using MultiplyAdds = std::function<std::uint64_t(std::uint64_t, std::uint64_t, std::uint64_t, std::uint64_t)>;
 
 // Twice the number of pairs of a query and a key.
-inline std::size_t pairs_twice(const Made& made, std::size_t n, std::size_t m) {
-  const std::size_t all = 2 * n * m, ends = 2 * m - n + 1;
-  std::size_t pairs = made("all-keys")                   ? all
-                      : made("half-of-all")              ? n * m
-                      : made("half-of-all-rounded")      ? n * m / 2 * 2
-                      : made("wrong-corner")             ? n * (n + 1)
-                      : made("keys-for-queries")         ? m * (m + 1)
-                      : made("every-query-as-the-first") ? 2 * n * (m - n + 1)
-                      : made("mean-rounded")             ? n * (ends / 2) * 2
-                      : made("queries-halved")           ? n / 2 * ends * 2
-                      : made("triangle-rounded")         ? 2 * (n * (m - n) + n * n / 2)
-                      : made("half-of-itself-rounded")   ? n * ((2 * m - n) / 2) * 2
-                      : made("n-by-n")                   ? 2 * n * n
-                      : made("last-query-sees-n")        ? n * (m + 1)
-                      : made("earlier-keys-only")        ? 2 * n * (m - n)
-                      : made("one-query-too-many")       ? (n + 1) * (ends + 1)
-                                                         : n * ends;
+inline std::uint64_t pairs_twice(const Made& made, std::uint64_t n, std::uint64_t m) {
+  const std::uint64_t all = 2 * n * m, ends = 2 * m - n + 1;
+  std::uint64_t pairs = made("all-keys")                   ? all
+                        : made("half-of-all")              ? n * m
+                        : made("half-of-all-rounded")      ? n * m / 2 * 2
+                        : made("wrong-corner")             ? n * (n + 1)
+                        : made("keys-for-queries")         ? m * (m + 1)
+                        : made("every-query-as-the-first") ? 2 * n * (m - n + 1)
+                        : made("mean-rounded")             ? n * (ends / 2) * 2
+                        : made("queries-halved")           ? n / 2 * ends * 2
+                        : made("triangle-rounded")         ? 2 * (n * (m - n) + n * n / 2)
+                        : made("half-of-itself-rounded")   ? n * ((2 * m - n) / 2) * 2
+                        : made("n-by-n")                   ? 2 * n * n
+                        : made("last-query-sees-n")        ? n * (m + 1)
+                        : made("earlier-keys-only")        ? 2 * n * (m - n)
+                        : made("one-query-too-many")       ? (n + 1) * (ends + 1)
+                                                           : n * ends;
   if (made("not-itself")) pairs -= 2 * n;
   if (made("half-of-itself")) pairs -= n;
   if (made("one-ahead")) pairs += 2 * n;
   return made("hidden-keys") ? all - pairs : pairs;
 }
 
-inline std::size_t counted(const Made& made, std::size_t n, std::size_t m, std::size_t d_k, std::size_t d_v) {
-  const std::size_t pairs = pairs_twice(made, n, m), all = 2 * n * m;
-  const std::size_t count = made("scores-only")              ? pairs * d_k
-                            : made("outputs-only")           ? pairs * d_v
-                            : made("pairs-only")             ? pairs
-                            : made("scores-skipped-only")    ? pairs * d_k + all * d_v
-                            : made("outputs-skipped-only")   ? all * d_k + pairs * d_v
-                            : made("values-as-wide-as-keys") ? pairs * 2 * d_k
-                            : made("keys-as-wide-as-values") ? pairs * 2 * d_v
-                            : made("widths-multiplied")      ? pairs * d_k * d_v
-                            : made("softmax-too")            ? pairs * (d_k + d_v + 1)
-                                                             : pairs * (d_k + d_v);
-  const std::size_t once = made("counted-twice") ? count : count / 2;
-  return made("in-32-bits") ? once % (std::size_t{1} << 32) : once;
+inline std::uint64_t counted(const Made& made, std::uint64_t n, std::uint64_t m, std::uint64_t d_k,
+                             std::uint64_t d_v) {
+  const std::uint64_t pairs = pairs_twice(made, n, m), all = 2 * n * m;
+  const std::uint64_t count = made("scores-only")              ? pairs * d_k
+                              : made("outputs-only")           ? pairs * d_v
+                              : made("pairs-only")             ? pairs
+                              : made("scores-skipped-only")    ? pairs * d_k + all * d_v
+                              : made("outputs-skipped-only")   ? all * d_k + pairs * d_v
+                              : made("values-as-wide-as-keys") ? pairs * 2 * d_k
+                              : made("keys-as-wide-as-values") ? pairs * 2 * d_v
+                              : made("widths-multiplied")      ? pairs * d_k * d_v
+                              : made("softmax-too")            ? pairs * (d_k + d_v + 1)
+                                                               : pairs * (d_k + d_v);
+  const std::uint64_t once = made("counted-twice") ? count : count / 2;
+  return made("in-32-bits") ? once % (std::uint64_t{1} << 32) : once;
 }
 
 inline constexpr const char* kHalf =
@@ -128,7 +129,7 @@ inline const std::vector<Slip> kSlipsOfMultiplyAdds = {
      "d_v for each pair.",
      kCost},
     {"in-32-bits",
-     "You counted in an int. For long sequences the count does not fit into 32 bits: use std::size_t "
+     "You counted in an int. For long sequences the count does not fit into 32 bits: use std::uint64_t "
      "throughout.",
      kCost},
     {"not-itself",

@@ -16,6 +16,7 @@
 //
 // (…,n,d) means: any number of axes before the last two. In a mask 1 means "may look" and 0 "may not".
 #include <cmath>
+#include <cstdint>
 
 #include "exercise.h"
 #include "headlight/core/rng.h"
@@ -60,7 +61,9 @@ Tensor attention(const Tensor& q, const Tensor& k, const Tensor& v, const Tensor
 // addition that follows it counted as one, if it skips every key that the causal mask hides. As in part 2,
 // the n queries are the last n of m positions. No loop is needed: the count has a formula.
 //   multiply_adds(2, 3, 4, 2)   →   30
-std::size_t multiply_adds(std::size_t n, std::size_t m, std::size_t d_k, std::size_t d_v) { todo(); }
+std::uint64_t multiply_adds(std::uint64_t n, std::uint64_t m, std::uint64_t d_k, std::uint64_t d_v) {
+  todo();
+}
 
 // Part 7 ★★  with_more_keys, an experiment of your own
 // With 16 random keys, 1/√d_k keeps the largest weight near 0.25, for every d_k. Does it with more keys?

@@ -1,5 +1,6 @@
 // Lesson 7, solved: scaled dot-product attention.
 #include <cmath>
+#include <cstdint>
 
 #include "exercise.h"
 #include "headlight/core/rng.h"
@@ -34,7 +35,7 @@ Tensor attention(const Tensor& q, const Tensor& k, const Tensor& v, const Tensor
 }
 
 // Query i sees m - n + 1 + i keys. The sum over i = 0 … n - 1 is n times the mean of the first and the last.
-std::size_t multiply_adds(std::size_t n, std::size_t m, std::size_t d_k, std::size_t d_v) {
+std::uint64_t multiply_adds(std::uint64_t n, std::uint64_t m, std::uint64_t d_k, std::uint64_t d_v) {
   return n * (m - n + 1 + m) / 2 * (d_k + d_v);
 }
 

@@ -2,6 +2,7 @@
 
 #include <fmt/core.h>
 
+#include <algorithm>
 #include <cmath>
 #include <functional>
 #include <map>
@@ -136,6 +137,26 @@ std::vector<std::string> faults_of_bank(const Exercise& exercise, Runs runs) {
     find_unshown(part, outcomes, faults);
   }
   return faults;
+}
+
+std::string verdicts_of_bank(const Exercise& exercise, std::size_t pairs) {
+  std::string lines;
+  for (const Part& part : exercise.parts) {
+    const OutcomeTable outcomes(part);
+    const Outcomes known = std::cref(outcomes);
+    const auto several = static_cast<std::size_t>(
+        std::ranges::count_if(part.mistakes, [](const Part::Known& each) { return !each.of.empty(); }));
+    const std::size_t step = std::max<std::size_t>(1, several / std::max<std::size_t>(1, pairs));
+    std::size_t seen = 0;
+    for (std::size_t i = kSolution; i < kFirstMistake + part.mistakes.size(); ++i) {
+      if (is_several(part, i) && seen++ % step != 0) continue;
+      Verdict verdict = judge_part(part, i, known, known);
+      verdict.lesson = exercise.lesson;
+      verdict.parts = {{part.name, part.stars, part.not_called, verdict.kind}};
+      lines += to_json(verdict) + "\n";
+    }
+  }
+  return lines;
 }
 
 }  // namespace headlight::grader

@@ -26,4 +26,8 @@ std::vector<std::string> faults_of_bank(const Exercise& exercise, Runs runs = Ru
 // says to read.
 std::vector<std::string> faults_of_files(const Exercise& exercise, const std::filesystem::path& folder);
 
+// The verdicts on the solution, on each known mistake and on some of those that are several together (`pairs`
+// of each part), as lines of JSON: for comparing what two systems say.
+std::string verdicts_of_bank(const Exercise& exercise, std::size_t pairs);
+
 }  // namespace headlight::grader

@@ -66,13 +66,20 @@ bool found_damage(const std::string& errors) {
 
 constexpr const char* kWroteOutside = "it wrote outside of an array (an index out of range)";
 
-constexpr const char* kAssertion = ": Assertion '";
+constexpr std::array kAssertions{": Assertion '", ": libc++ Hardening assertion "};
 
-// What glibcxx says when a rule of the standard library is broken.
+std::size_t assertion_in(const std::string& line) {
+  for (const char* words : kAssertions)
+    if (const auto at = line.find(words); at != std::string::npos) return at;
+  return std::string::npos;
+}
+
+// What libstdc++ and libc++ say when a rule of the standard library is broken.
 std::string in_words_of_rule(std::string assertion) {
-  if (assertion.find("__n < this->size()") != std::string::npos)
+  const auto has = [&](const char* words) { return assertion.find(words) != std::string::npos; };
+  if (has("__n < this->size()") || has("vector[] index out of bounds"))
     return "an index is out of range: a vector of n numbers has those from 0 to n - 1";
-  if (assertion.find("!this->empty()") != std::string::npos)
+  if (has("!this->empty()") || has("called on an empty vector"))
     return "it took the first or the last number of a vector that has none";
   while (assertion.ends_with('.')) assertion.pop_back();
   return "it broke a rule of the standard library: " + assertion;
@@ -83,16 +90,16 @@ std::string own_errors(const std::string& errors) {
   std::istringstream text(errors);
   std::string own;
   for (std::string line; std::getline(text, line);)
-    if (!line.empty() && line.find(kAssertion) == std::string::npos) own += line + "\n";
+    if (!line.empty() && assertion_in(line) == std::string::npos) own += line + "\n";
   return own;
 }
 
-// What glibcxx's assertions and std::terminate write: the last line that says something.
+// What the standard library's assertions and std::terminate write: the last line that says something.
 std::string last_words(const std::string& errors) {
   std::istringstream text(errors);
   std::string words;
   for (std::string line; std::getline(text, line);) {
-    const auto at = line.find(kAssertion);
+    const auto at = assertion_in(line);
     if (at != std::string::npos) return in_words_of_rule(line.substr(at + 2));
     if (!line.empty()) words = line;
   }

@@ -47,6 +47,10 @@ int run(int argc, char** argv, const std::function<Exercise()>& make) {
   try {
     const Exercise exercise = make();
     if (first == "--bank") return prove(exercise, argc > 2 ? argv[2] : "lessons/" + exercise.lesson);
+    if (first == "--verdicts") {
+      fmt::print("{}", verdicts_of_bank(exercise, 20));
+      return 0;
+    }
     if (first == "--follow" && argc > 2)
       return follow(exercise, make(), range_of(argc - 3, argv + 3), argv[2]);
     fmt::print("{}\n", to_json(judge(exercise, make())));

@@ -623,3 +623,12 @@ interface PageElements {
   "lab-output": HTMLInputElement;
   "lab-broken": HTMLSelectElement;
 }
+
+// ---- What src/web/solve takes from npm, whose own types are not installed here
+
+declare module "@bjorn3/browser_wasi_shim";
+declare module "@codemirror/*";
+declare module "@lezer/highlight";
+declare module "codemirror";
+declare module "xz-decompress";
+declare module "*.css";

@@ -11,7 +11,8 @@ struct PageParts {
   std::string_view style = {}, script = {};  // the contents of its <style> and of its <script>
   std::string_view images = {};              // sources, such as "data: blob:"
   bool engine = false;  // whether the script compiles a module and starts a worker of its own making
-  bool beside = false;  // whether scripts, workers and data that lie beside the page belong to it
+  bool beside = false;  // whether what lies beside the page belongs to it: scripts, which style elements,
+                        // workers and data
 };
 
 // The content of a page's Content-Security-Policy: one style and one script, by their hashes, and nothing

@@ -14,7 +14,7 @@ std::string content_policy(const PageParts& parts) {
   if (parts.engine) policy += " 'wasm-unsafe-eval'";
   if (parts.engine || parts.beside)
     policy += fmt::format("; worker-src{}{}", parts.engine ? " blob:" : "", parts.beside ? " 'self'" : "");
-  if (parts.beside) policy += "; connect-src 'self'";
+  if (parts.beside) policy += "; connect-src 'self'; style-src-attr 'unsafe-inline'";
   if (!parts.images.empty()) policy += fmt::format("; img-src {}", parts.images);
   return policy + "; base-uri 'none'; form-action 'none'";
 }

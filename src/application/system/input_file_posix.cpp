@@ -48,7 +48,10 @@ std::string InputFile::read(std::size_t most) {
   std::string bytes;
   while (bytes.size() < most) {
     const std::size_t before = bytes.size();
-    const std::size_t piece = std::min(most - before, std::max<std::size_t>(kInputPiece, before));
+    // A small file at once, and then its end.
+    const std::size_t first =
+        size_ && *size_ < kInputPiece ? static_cast<std::size_t>(*size_) + 1 : kInputPiece;
+    const std::size_t piece = std::min(most - before, std::max<std::size_t>(first, before));
     bytes.resize(before + piece);
     const ssize_t n = ::read(file_, bytes.data() + before, piece);
     const int error = errno;

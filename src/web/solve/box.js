@@ -71,13 +71,23 @@ class Box {
     this.place.replaceChildren(
       this.bar,
       frame,
-      element("div", { class: "acts" }, this.checks, this.hints, this.stops, element("span", { class: "keys" }, "Ctrl-Enter checks"), more),
+      element(
+        "div",
+        { class: "acts" },
+        this.checks,
+        this.hints,
+        this.stops,
+        element("span", { class: "keys" }, "Ctrl-Enter checks"),
+        more,
+      ),
       this.status,
       this.said,
     );
     this.drawParts();
     this.editor.focus();
-    this.status.textContent = kept.lasts ? "" : "This window keeps nothing: download my/ before you close it.";
+    this.status.textContent = kept.lasts
+      ? ""
+      : "This window keeps nothing: download my/ before you close it.";
     atWork = this;
     try {
       await solver.prepare();
@@ -106,7 +116,9 @@ class Box {
 
   drawParts() {
     const solved = kept.solved(this.lesson);
-    this.bar.textContent = solved.length ? `${solved.filter(Boolean).length} of ${solved.length} parts are solved` : "";
+    this.bar.textContent = solved.length
+      ? `${solved.filter(Boolean).length} of ${solved.length} parts are solved`
+      : "";
   }
 
   /** @param {string} what @param {string} [part] ".4" */
@@ -142,7 +154,13 @@ class Box {
     if (!said) return;
     this.show(said.failed ?? said.text ?? "");
     this.editor.unmark();
-    if (said.mark) this.editor.mark(said.mark.line, said.mark.column, said.error || "The verdict is about this part.");
+    if (said.mark)
+      this.editor.mark(
+        said.mark.line,
+        said.mark.column,
+        said.mark.wrong,
+        said.error || "The verdict is about this part.",
+      );
     if (said.picture) this.said.append(button("Draw the picture of what I wrote", () => this.picture()));
   }
 
@@ -166,7 +184,10 @@ class Box {
   show(text) {
     const block = element("pre");
     const part = `(?:\\.(\\d+))?`;
-    const pressed = new RegExp(`\\./headlight (check|hint|show) ${this.number}${part}\\b|\\./headlight hint\\b|my/${this.lesson}\\.cpp:(\\d+)`, "g");
+    const pressed = new RegExp(
+      `\\./headlight (check|hint|show) ${this.number}${part}\\b|\\./headlight hint\\b|my/${this.lesson}\\.cpp:(\\d+)`,
+      "g",
+    );
     let from = 0;
     for (const found of text.matchAll(pressed)) {
       block.append(text.slice(from, found.index));
@@ -192,12 +213,16 @@ class Box {
     while (kept.files.has(`${this.lesson}.${number}.cpp`)) ++number;
     kept.write(`${this.lesson}.${number}.cpp`, old);
     this.editor.replace(this.shipped);
-    this.tell(`my/${this.file} is as it was shipped. Your old file is kept as my/${this.lesson}.${number}.cpp.`);
+    this.tell(
+      `my/${this.file} is as it was shipped. Your old file is kept as my/${this.lesson}.${number}.cpp.`,
+    );
   }
 
   download() {
     const link = element("a", { download: "my.tar" });
-    link.href = URL.createObjectURL(new Blob([/** @type {BlobPart} */ (kept.packed())], { type: "application/x-tar" }));
+    link.href = URL.createObjectURL(
+      new Blob([/** @type {BlobPart} */ (kept.packed())], { type: "application/x-tar" }),
+    );
     link.click();
     URL.revokeObjectURL(link.href);
   }
@@ -219,7 +244,10 @@ document.adoptedStyleSheets.push(sheet);
 /** Puts a box at the end of each exercise's section. */
 async function offer() {
   const manifest = await (await fetch(new URL("manifest.json", import.meta.url))).json();
-  const size = Object.values(manifest.files).reduce((sum, file) => sum + file.bytes, 0);
+  const size = Object.entries(manifest.files).reduce(
+    (sum, [name, file]) => sum + (/^(checks|drawings)/.test(name) ? 0 : file.bytes),
+    0,
+  );
   for (const [lesson, shipped] of Object.entries(manifest.exercises)) {
     const heading = document.getElementById(`lesson-${lesson.slice(0, 2)}-the-exercise`);
     if (!heading) continue;
@@ -230,7 +258,8 @@ async function offer() {
       ` The compiler comes into this page: ${megabytes(size)} MB, once. Nothing that you write is sent anywhere.`,
     );
     let last = /** @type {Element} */ (heading);
-    while (last.nextElementSibling && !last.nextElementSibling.matches("h2, .turn")) last = last.nextElementSibling;
+    while (last.nextElementSibling && !last.nextElementSibling.matches("h2, .turn"))
+      last = last.nextElementSibling;
     last.after(place);
   }
 }

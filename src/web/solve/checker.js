@@ -1,5 +1,6 @@
 // The worker in which one program runs that has a learner's code in it. Who started it ends it when its time is over.
-import { addressesIn, runProgram } from "./programs.js";
+import { addressesIn } from "./crash.js";
+import { runProgram } from "./programs.js";
 
 /** @type {any} */ (Error).stackTraceLimit = 64;
 
@@ -24,7 +25,9 @@ self.onmessage = ({ data: { bytes, words, environment, begin } }) => {
     const { status, signal, crash } = runProgram(new WebAssembly.Module(bytes), {
       words,
       root: new Map(),
-      environment: Object.entries(Object.fromEntries(environment ?? [])).map(([name, value]) => `${name}=${value}`),
+      environment: Object.entries(Object.fromEntries(environment ?? [])).map(
+        ([name, value]) => `${name}=${value}`,
+      ),
       begin,
       onOutput: (piece) => self.postMessage({ output: output(piece) }),
       onErrors: (piece) => self.postMessage({ errors: errors(piece) }),

@@ -20,7 +20,10 @@ json checked(Learner& learner, const Wanted& wanted, std::size_t width) {
   const auto& [lesson, part] = wanted;
   const Findings found = learner.check(lesson, {}, part);
   json mark = nullptr;
-  if (!found.solved()) mark = {{"line", line_of(found)}, {"column", found.error ? found.error->column : 0}};
+  const bool unwritten = found.verdict && found.verdict->kind == grader::Kind::not_written;
+  if (!found.solved())
+    mark = {
+        {"line", line_of(found)}, {"column", found.error ? found.error->column : 0}, {"wrong", !unwritten}};
   std::string text = findings_text(found, lesson, width, false);
   if (found.all_solved()) text += "\n" + learner.after_solving(lesson);
   return {{"text", text},

@@ -17,23 +17,49 @@ const colours = HighlightStyle.define([
 ]);
 
 const look = EditorView.theme({
-  "&": { backgroundColor: "var(--ground)", color: "var(--ink)", border: "1px solid var(--line)", borderRadius: "4px" },
+  "&": {
+    backgroundColor: "var(--ground)",
+    color: "var(--ink)",
+    border: "1px solid var(--line)",
+    borderRadius: "4px",
+  },
   "&.cm-focused": { outline: "2px solid var(--link)" },
-  ".cm-scroller": { maxHeight: "min(70vh, 40rem)", overflow: "auto", fontFamily: "ui-monospace, Menlo, Consolas, 'DejaVu Sans Mono', monospace", fontSize: "13.5px", lineHeight: "1.45" },
-  ".cm-gutters": { backgroundColor: "var(--ground)", color: "var(--soft)", borderRight: "1px solid var(--line)" },
-  ".cm-activeLine, .cm-activeLineGutter": { backgroundColor: "color-mix(in srgb, var(--link) 8%, transparent)" },
+  ".cm-scroller": {
+    maxHeight: "min(70vh, 40rem)",
+    overflow: "auto",
+    fontFamily: "ui-monospace, Menlo, Consolas, 'DejaVu Sans Mono', monospace",
+    fontSize: "13.5px",
+    lineHeight: "1.45",
+  },
+  ".cm-gutters": {
+    backgroundColor: "var(--ground)",
+    color: "var(--soft)",
+    borderRight: "1px solid var(--line)",
+  },
+  ".cm-activeLine, .cm-activeLineGutter": {
+    backgroundColor: "color-mix(in srgb, var(--link) 8%, transparent)",
+  },
   ".cm-cursor": { borderLeftColor: "var(--ink)" },
-  "&.cm-focused > .cm-scroller > .cm-selectionLayer .cm-selectionBackground, .cm-selectionBackground": { backgroundColor: "var(--lit)" },
-  ".cm-tooltip, .cm-panels": { backgroundColor: "var(--paper)", color: "var(--ink)", border: "1px solid var(--line)" },
+  "&.cm-focused > .cm-scroller > .cm-selectionLayer .cm-selectionBackground, .cm-selectionBackground": {
+    backgroundColor: "var(--lit)",
+  },
+  ".cm-tooltip, .cm-panels": {
+    backgroundColor: "var(--paper)",
+    color: "var(--ink)",
+    border: "1px solid var(--line)",
+  },
 });
 
 /**
- * @param {HTMLElement} parent
+ * @param {HTMLElement} place
  * @param {{ text: string, label: string, onChange: (text: string) => void, onCheck: () => void }} how
  */
-export function openEditor(parent, { text, label, onChange, onCheck }) {
+export function openEditor(place, { text, label, onChange, onCheck }) {
+  // In a shadow tree its styles need no element, which the page's policy refuses.
+  const root = place.attachShadow({ mode: "open" });
   const view = new EditorView({
-    parent,
+    parent: root,
+    root,
     doc: text,
     extensions: [
       keymap.of([{ key: "Mod-Enter", run: () => (onCheck(), true) }, indentWithTab]),
@@ -43,27 +69,40 @@ export function openEditor(parent, { text, label, onChange, onCheck }) {
       syntaxHighlighting(colours),
       lintGutter(),
       look,
-      EditorView.contentAttributes.of({ "aria-label": label, spellcheck: "false", autocapitalize: "off", autocorrect: "off" }),
+      innerWidth < 700 ? EditorView.lineWrapping : [],
+      EditorView.contentAttributes.of({
+        "aria-label": label,
+        spellcheck: "false",
+        autocapitalize: "off",
+        autocorrect: "off",
+      }),
       EditorView.updateListener.of((update) => {
         if (update.docChanged) onChange(update.state.doc.toString());
       }),
     ],
   });
-  const lineAt = (/** @type {number} */ number) => view.state.doc.line(Math.min(Math.max(number, 1), view.state.doc.lines));
+  const lineAt = (/** @type {number} */ number) =>
+    view.state.doc.line(Math.min(Math.max(number, 1), view.state.doc.lines));
   return {
     text: () => view.state.doc.toString(),
-    replace: (/** @type {string} */ whole) => view.dispatch({ changes: { from: 0, to: view.state.doc.length, insert: whole } }),
+    replace: (/** @type {string} */ whole) =>
+      view.dispatch({ changes: { from: 0, to: view.state.doc.length, insert: whole } }),
     focus: () => view.focus(),
-    /** Marks a line; column 0 is all of it. @param {number} number @param {number} column @param {string} message */
-    mark(number, column, message) {
+    /** Marks a line; column 0 is all of it. @param {number} number @param {number} column @param {boolean} wrong @param {string} message */
+    mark(number, column, wrong, message) {
       const line = lineAt(number);
       const from = Math.min(line.from + Math.max(column - 1, line.text.search(/\S|$/)), line.to);
-      view.dispatch(setDiagnostics(view.state, [{ from, to: line.to, severity: "error", message }]));
+      view.dispatch(
+        setDiagnostics(view.state, [{ from, to: line.to, severity: wrong ? "error" : "info", message }]),
+      );
     },
     unmark: () => view.dispatch(setDiagnostics(view.state, [])),
     go(/** @type {number} */ number) {
       const line = lineAt(number);
-      view.dispatch({ selection: { anchor: line.from }, effects: EditorView.scrollIntoView(line.from, { y: "center" }) });
+      view.dispatch({
+        selection: { anchor: line.from },
+        effects: EditorView.scrollIntoView(line.from, { y: "center" }),
+      });
       view.focus();
     },
   };

@@ -39,7 +39,8 @@ export class Kept {
 
   /** What a call left there, besides the texts that may have been edited meanwhile. @param {Record<string, string>} files */
   take(files) {
-    for (const path of [...this.files.keys()]) if (!(path in files) && path.startsWith(".")) this.remove(path);
+    for (const path of [...this.files.keys()])
+      if (!(path in files) && path.startsWith(".")) this.remove(path);
     for (const [path, text] of Object.entries(files))
       if (path.startsWith(".") || path.endsWith(".svg")) this.write(path, text);
   }

@@ -29,11 +29,13 @@ export function copied(folder) {
 export async function learnersLoop(course, lessons, own, words, run) {
   /** @type {Uint8Array[]} */
   const answers = [];
-  const random = crypto.getRandomValues(new Uint8Array(8));  // the same each time, and unknown to the checker
+  const random = crypto.getRandomValues(new Uint8Array(8)); // the same each time, and unknown to the checker
   for (;;) {
     const my = copied(own.my);
     const build = copied(own.build);
-    const root = new Map(Object.entries({ lessons, my, build }).map(([name, files]) => [name, new Directory(files)]));
+    const root = new Map(
+      Object.entries({ lessons, my, build }).map(([name, files]) => [name, new Directory(files)]),
+    );
     const output = [];
     let next = 0;
     const page = {

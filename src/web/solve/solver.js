@@ -48,7 +48,9 @@ export class Solver {
       data.failed === undefined ? waiting.resolve(data) : waiting.reject(new Error(data.failed));
     };
     worker.onerror = (event) =>
-      this.stop(`The compiler could not go on here (${event.message || "this browser does not say why"}). It needs about 1 GB of memory.`);
+      this.stop(
+        `The compiler could not go on here (${event.message || "this browser does not say why"}). It needs about 1 GB of memory.`,
+      );
     return worker;
   }
 }

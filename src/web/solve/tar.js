@@ -13,10 +13,14 @@ export function tarOf(tree) {
   const put = (name, kind, bytes) => {
     const header = new Uint8Array(BLOCK);
     const write = (at, text) => header.set(new TextEncoder().encode(text), at);
-    if (new TextEncoder().encode(name).length > 99) throw new Error(`the name is too long for a tar: ${name}`);
+    if (new TextEncoder().encode(name).length > 99)
+      throw new Error(`the name is too long for a tar: ${name}`);
     write(0, name);
     write(100, "0000644\x000000000\x000000000\0");
-    write(124, `${bytes.length.toString(8).padStart(11, "0")}\0${"0".repeat(11)}\0        ${kind}ustar\x0000`);
+    write(
+      124,
+      `${bytes.length.toString(8).padStart(11, "0")}\0${"0".repeat(11)}\0        ${kind}ustar\x0000`,
+    );
     const sum = header.reduce((a, b) => a + b, 0);
     write(148, `${sum.toString(8).padStart(6, "0")}\0 `);
     blocks.push(header, bytes, new Uint8Array(padded(bytes.length) - bytes.length));
@@ -46,7 +50,7 @@ export function tarOf(tree) {
 export function treeOf(bytes) {
   const tree = {};
   const text = (at, size) => new TextDecoder().decode(bytes.subarray(at, at + size)).replace(/\0.*$/s, "");
-  for (let at = 0; at < bytes.length && bytes[at] !== 0; ) {
+  for (let at = 0; at < bytes.length && bytes[at] !== 0;) {
     const size = Number.parseInt(text(at + 124, 12), 8);
     const parts = text(at, 100).split("/");
     const name = parts.pop();

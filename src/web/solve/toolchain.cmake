@@ -8,7 +8,7 @@ set(CMAKE_AR llvm-ar-19)
 set(CMAKE_RANLIB llvm-ranlib-19)
 set(CMAKE_TRY_COMPILE_TARGET_TYPE STATIC_LIBRARY)  # a program would need what the page provides
 set(CMAKE_TRY_COMPILE_PLATFORM_VARIABLES HEADLIGHT_WASI)
-set(CMAKE_CXX_FLAGS_INIT "-nostdinc++ -nostdlibinc -isystem ${HEADLIGHT_WASI}/cxx -isystem ${HEADLIGHT_WASI}/c -isystem ${HEADLIGHT_WASI}/headers -fwasm-exceptions -msimd128 -D_WASI_EMULATED_SIGNAL -D_WASI_EMULATED_PROCESS_CLOCKS -D_WASI_EMULATED_GETPID -Wno-#warnings")
+set(CMAKE_CXX_FLAGS_INIT "-nostdinc++ -nostdlibinc -isystem ${HEADLIGHT_WASI}/include/c++/v1 -isystem ${HEADLIGHT_WASI}/include/wasm32-wasip1 -isystem ${HEADLIGHT_WASI}/headers -fwasm-exceptions -msimd128 -D_WASI_EMULATED_SIGNAL -D_WASI_EMULATED_PROCESS_CLOCKS -D_WASI_EMULATED_GETPID -Wno-#warnings")
 set(CMAKE_EXECUTABLE_SUFFIX .wasm)
 foreach(package IN ITEMS fmt xtensor xtl)
   file(GLOB ${package}_DIR /usr/lib/*/cmake/${package})

@@ -1,11 +1,18 @@
 // The programs that the learner's loop starts, as a page plays them: ninja, the checkers, addr2line.
-import { File } from "@bjorn3/browser_wasi_shim";
-import { codeBegin } from "./programs.js";
+import { codeBegin } from "./crash.js";
 
 const text = (bytes) => new TextDecoder().decode(bytes);
 
 /** What a program that ended says; the rest as by default. */
-const ended = (how = {}) => ({ output: "", errors: "", status: 0, found: true, timed_out: false, signal: 0, ...how });
+const ended = (how = {}) => ({
+  output: "",
+  errors: "",
+  status: 0,
+  found: true,
+  timed_out: false,
+  signal: 0,
+  ...how,
+});
 
 /**
  * @typedef {object} Parts what is needed besides the learner's file
@@ -17,13 +24,17 @@ const ended = (how = {}) => ({ output: "", errors: "", status: 0, found: true, t
  * @property {(lesson: string) => Promise<Uint8Array>} drawing and of its picture
  * @property {Uint8Array} library all that they link to
  * @property {(lesson: string) => string[]} uses the folders of the lessons that one uses
+ * @property {(folder: Map<string, any>, name: string, bytes: Uint8Array) => void} lay puts a file into a folder
  * @property {(program: { bytes: Uint8Array, words: string[], confined: any, environment: any }) => Promise<any>} start
  */
 
 /** Keeps what a compiler prints. */
 function keeping() {
   const said = [];
-  return { said, options: { stdout: (b) => b && said.push(b.slice()), stderr: (b) => b && said.push(b.slice()) } };
+  return {
+    said,
+    options: { stdout: (b) => b && said.push(b.slice()), stderr: (b) => b && said.push(b.slice()) },
+  };
 }
 const all = (said) => said.map(text).join("");
 
@@ -49,7 +60,15 @@ export class Toolchain {
     for (const part of folder.split("/")) at = at[part] = { ...at[part] };
     at[file] = bytes;
     try {
-      const words = [...this.parts.flags.compile, ...more, `-Iusr/exercise/lessons/${lesson}`, "-c", name, "-o", "out.o"];
+      const words = [
+        ...this.parts.flags.compile,
+        ...more,
+        `-Iusr/exercise/lessons/${lesson}`,
+        "-c",
+        name,
+        "-o",
+        "out.o",
+      ];
       const { "out.o": object } = await this.parts.clang(words, files, options);
       this.objects.set(name, { source, object, said: all(said) });
       return { object, said: all(said) };
@@ -75,7 +94,11 @@ export class Toolchain {
       return true;
     };
     for (const each of used)
-      if (!(await compiled(`my/.used/${each}.cpp`, my.get(".used").contents.get(`${each}.cpp`).data, each, ["-w"])))
+      if (
+        !(await compiled(`my/.used/${each}.cpp`, my.get(".used").contents.get(`${each}.cpp`).data, each, [
+          "-w",
+        ]))
+      )
         return ended({ output, status: 1 });
     if (!(await compiled(`my/${lesson}.cpp`, my.get(`${lesson}.cpp`).data, lesson, [])))
       return ended({ output, status: 1 });
@@ -84,7 +107,12 @@ export class Toolchain {
     const { said, options } = keeping();
     try {
       const words = [...Object.keys(objects), ...this.parts.flags.link, "-o", "out.wasm"];
-      const made = await this.parts.tool("wasm-ld", words, { ...objects, "libexercise.a": this.parts.library }, options);
+      const made = await this.parts.tool(
+        "wasm-ld",
+        words,
+        { ...objects, "libexercise.a": this.parts.library },
+        options,
+      );
       this.programs.set(target, made["out.wasm"]);
       return ended({ output, made: made["out.wasm"] });
     } catch (error) {
@@ -96,7 +124,12 @@ export class Toolchain {
   /** The lines of addresses in a program: "my/02_derivatives.cpp:41". */
   async linesOf(program, addresses) {
     const { said, options } = keeping();
-    await this.parts.tool("addr2line", ["-i", "-e", "program.wasm", ...addresses], { "program.wasm": program }, options);
+    await this.parts.tool(
+      "addr2line",
+      ["-i", "-e", "program.wasm", ...addresses],
+      { "program.wasm": program },
+      options,
+    );
     return all(said);
   }
 
@@ -113,7 +146,7 @@ export class Toolchain {
     if (at >= 0) {
       const target = words.at(-1);
       const { made, ...end } = await this.build(target, my, onStep);
-      if (made) build.get("lessons").contents.set(target, new File(made));
+      if (made) this.parts.lay(build.get("lessons").contents, target, made);
       return end;
     }
     if (program === "addr2line")

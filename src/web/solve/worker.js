@@ -3,6 +3,7 @@ import { Directory, File } from "@bjorn3/browser_wasi_shim";
 import { learnersLoop } from "./loop.js";
 import { Toolchain } from "./toolchain.js";
 import { treeOf } from "./tar.js";
+import { XzReadableStream } from "xz-decompress";
 
 /** @type {{ own: { my: Map<string, any>, build: Map<string, any> }, course: WebAssembly.Module, lessons: Map<string, any>, tools: Toolchain } | undefined} */
 let ready;
@@ -16,12 +17,12 @@ const here = new URL(".", self.location.href);
 /** The bytes of a file, from what the browser kept or from the site, unpacked. */
 async function load(manifest, name, onBytes) {
   const { hash, bytes } = manifest.files[name];
-  const address = new URL(`${name}.gz?${hash}`, here).href;
+  const address = new URL(`${name}.xz?${hash}`, here).href;
   const kept = await globalThis.caches?.open("headlight-solve").catch(() => undefined);
   let response = await kept?.match(address);
   if (!response) {
     const came = await fetch(address);
-    if (!came.ok) throw new Error(`${name}.gz cannot be loaded: the server answers ${came.status}.`);
+    if (!came.ok) throw new Error(`${name}.xz cannot be loaded: the server answers ${came.status}.`);
     const pieces = [];
     const reader = /** @type {ReadableStream<Uint8Array>} */ (came.body).getReader();
     for (let piece = await reader.read(); !piece.done; piece = await reader.read()) {
@@ -29,23 +30,14 @@ async function load(manifest, name, onBytes) {
       onBytes?.(piece.value.length);
     }
     const whole = new Blob(/** @type {BlobPart[]} */ (pieces));
-    if ((await isPacked(whole)) && whole.size !== bytes)
-      throw new Error(`${name}.gz was cut short: ${whole.size} bytes of ${bytes} came.`);
+    if (whole.size !== bytes)
+      throw new Error(`${name}.xz was cut short: ${whole.size} bytes of ${bytes} came.`);
     response = new Response(whole);
     await kept?.put(address, response.clone()).catch(() => {});
   } else {
     onBytes?.(bytes);
   }
-  const found = await response.blob();
-  // Some servers unpack by themselves what ends with .gz.
-  const stream = (await isPacked(found)) ? found.stream().pipeThrough(new DecompressionStream("gzip")) : found.stream();
-  return new Uint8Array(await new Response(stream).arrayBuffer());
-}
-
-/** @param {Blob} blob */
-async function isPacked(blob) {
-  const [first, second] = new Uint8Array(await blob.slice(0, 2).arrayBuffer());
-  return first === 0x1f && second === 0x8b;
+  return new Uint8Array(await new Response(new XzReadableStream(response.body)).arrayBuffer());
 }
 
 /** What every exercise needs, besides its own two objects. */
@@ -85,9 +77,15 @@ async function prepare() {
     library: files["libexercise.a"],
     uses: (lesson) => textOf(tree.build.lessons[`${lesson}.uses`]).split(";").filter(Boolean),
     start,
+    lay: (files, name, bytes) => files.set(name, new File(bytes)),
   });
   const folder = (files) =>
-    new Map(Object.entries(files).map(([name, entry]) => [name, entry instanceof Uint8Array ? new File(entry) : new Directory(folder(entry))]));
+    new Map(
+      Object.entries(files).map(([name, entry]) => [
+        name,
+        entry instanceof Uint8Array ? new File(entry) : new Directory(folder(entry)),
+      ]),
+    );
   ready = {
     own: { my: new Map(), build: new Map([["lessons", new Directory(folder(tree.build.lessons))]]) },
     course: await WebAssembly.compile(files["course.wasm"]),
@@ -169,7 +167,9 @@ self.onmessage = ({ data: { id, words, my } }) => {
       const { own, course, lessons, tools } = /** @type {NonNullable<typeof ready>} */ (ready);
       own.my = folderOf(my);
       onStep = (step) => say({ step });
-      const said = await learnersLoop(course, lessons, own, words, (command, files) => tools.run(command, files, own.build, onStep));
+      const said = await learnersLoop(course, lessons, own, words, (command, files) =>
+        tools.run(command, files, own.build, onStep),
+      );
       say({ id, said, my: pathsOf(own.my) });
     } catch (error) {
       say({ id, failed: error instanceof Error ? error.message : String(error) });
