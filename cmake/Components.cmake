@@ -20,14 +20,12 @@ function(add_component name)
     list(APPEND sources ${of_folder})
   endforeach()
   list(FILTER sources EXCLUDE REGEX "_plugin\\.cpp$")
-  if(CMAKE_SYSTEM_NAME STREQUAL WASI)  # a page has files, and nothing else of a system
-    file(GLOB of_files ${PROJECT_SOURCE_DIR}/src/application/system/*put_file_posix.cpp)
+  if(CMAKE_SYSTEM_NAME STREQUAL WASI)  # a page has files; what else it has of a system stands in src/web/solve
     list(FILTER sources EXCLUDE REGEX "_posix\\.cpp$")
     if(name STREQUAL system)
-      list(APPEND sources ${of_files})
+      file(GLOB of_page ${PROJECT_SOURCE_DIR}/src/application/system/*put_file_posix.cpp ${PROJECT_SOURCE_DIR}/src/web/solve/*_wasi.cpp)
+      list(APPEND sources ${of_page})
     endif()
-  else()
-    list(FILTER sources EXCLUDE REGEX "_wasi\\.cpp$")
   endif()
   if(name STREQUAL "interpret" AND CMAKE_CROSSCOMPILING)  # there is no LAPACK for the other machine; Eigen is headers
     list(FILTER sources EXCLUDE REGEX "/spectrum\\.cpp$")
