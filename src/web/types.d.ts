@@ -624,6 +624,68 @@ interface PageElements {
   "lab-broken": HTMLSelectElement;
 }
 
+// ---- The boxes of the exercises: src/web/solve
+
+/** The files of a folder by their names. */
+interface Tree {
+  [name: string]: Tree | Uint8Array;
+}
+/** The same for the WASI shim: a file has `data`, a folder `contents`. */
+type Folder = Map<string, { data?: Uint8Array; contents?: Folder }>;
+
+/** manifest.json, which make.mjs writes. */
+interface Manifest {
+  /** Of the packed file. */
+  files: Record<string, { hash: string; bytes: number }>;
+  /** Words of the command lines. */
+  compile: string[];
+  link: string[];
+  /** The shipped text of each lesson's exercise. */
+  exercises: Record<string, string>;
+}
+
+// What run_process() asks for, and what it is answered: src/application/system/process_wasi.cpp.
+interface Command {
+  words: string[];
+  /** In seconds and bytes. */
+  confined?: { cpu: number; most_cpu: number; memory: number };
+  environment?: [name: string, value: string][];
+}
+interface Ended {
+  output: string;
+  errors: string;
+  status: number;
+  found: boolean;
+  timed_out: boolean;
+  /** 0: none. */
+  signal: number;
+}
+/** A checker that is started. */
+interface Program extends Command {
+  bytes: Uint8Array;
+  /** Where its code begins. */
+  begin: number;
+}
+/** The functions of the page that a program imports, made for its memory. */
+type PageImports = Record<string, (memory: () => WebAssembly.Memory) => (...args: number[]) => number | void>;
+
+/** What the learner's loop prints: course.cpp. */
+interface Said {
+  text?: string;
+  error?: string;
+  mark?: { line: number; column: number; wrong: boolean } | null;
+  solved?: boolean[];
+  /** Whether a check offers one; the file that `show` drew. */
+  picture?: boolean | string;
+  failed?: string;
+}
+/** What the solver says while a call runs. */
+interface SolverEvent {
+  loaded?: number;
+  size?: number;
+  step?: string;
+}
+
 // ---- What src/web/solve takes from npm, whose own types are not installed here
 
 declare module "@bjorn3/browser_wasi_shim";

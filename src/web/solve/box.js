@@ -4,12 +4,18 @@ import { Kept } from "./kept.js";
 import { Solver } from "./solver.js";
 
 const kept = new Kept();
-/** The box that is at work, to which the solver's news go. @type {Box | undefined} */
+/**
+ * The box that is at work, to which the solver's news go.
+ *
+ * @type {Box | undefined}
+ */
 let atWork;
 const solver = new Solver((event) => atWork?.news(event));
 
 /**
- * @param {string} name @param {Record<string, string>} [attributes] @param {(Node | string)[]} children
+ * @param {string} name
+ * @param {Record<string, string>} [attributes]
+ * @param {(Node | string)[]} children
  * @returns {any}
  */
 function element(name, attributes = {}, ...children) {
@@ -19,7 +25,10 @@ function element(name, attributes = {}, ...children) {
   return made;
 }
 
-/** @param {string} words @param {() => void} act */
+/**
+ * @param {string} words
+ * @param {() => void} act
+ */
 function button(words, act) {
   const made = element("button", { type: "button" }, words);
   made.addEventListener("click", act);
@@ -29,7 +38,11 @@ function button(words, act) {
 const megabytes = (/** @type {number} */ bytes) => Math.round(bytes / 1e6);
 
 class Box {
-  /** @param {HTMLElement} place @param {string} lesson "02_derivatives" @param {string} shipped the exercise as it is shipped */
+  /**
+   * @param {HTMLElement} place
+   * @param {string} lesson "02_derivatives"
+   * @param {string} shipped the exercise as it is shipped
+   */
   constructor(place, lesson, shipped) {
     this.place = place;
     this.lesson = lesson;
@@ -108,7 +121,7 @@ class Box {
     this.status.textContent = text;
   }
 
-  /** @param {{ loaded?: number, size?: number, step?: string }} event */
+  /** @param {SolverEvent} event */
   news({ loaded, size, step }) {
     if (loaded && size) this.tell(`Loading the compiler: ${megabytes(loaded)} of ${megabytes(size)} MB`);
     if (step) this.tell(`${step} …`);
@@ -121,7 +134,10 @@ class Box {
       : "";
   }
 
-  /** @param {string} what @param {string} [part] ".4" */
+  /**
+   * @param {string} what
+   * @param {string} [part] ".4"
+   */
   async call(what, part = "") {
     if (this.running) return undefined;
     this.running = true;
@@ -174,20 +190,23 @@ class Box {
     const said = await this.call("show");
     if (!said) return;
     if (!said.picture) return this.show(said.failed ?? "");
-    const svg = kept.files.get(said.picture.replace(/^my\//, "")) ?? "";
+    const svg = kept.files.get(/** @type {string} */ (said.picture).replace(/^my\//, "")) ?? "";
     const bytes = new TextEncoder().encode(svg);
-    const address = `data:image/svg+xml;base64,${btoa(Array.from(bytes, (byte) => String.fromCharCode(byte)).join(""))}`;
-    this.said.replaceChildren(element("img", { src: address, alt: "What your functions draw, beside ours" }));
+    const letters = Array.from(bytes, (byte) => String.fromCharCode(byte)).join("");
+    const src = `data:image/svg+xml;base64,${btoa(letters)}`;
+    this.said.replaceChildren(element("img", { src, alt: "What your functions draw, beside ours" }));
   }
 
-  /** Shows a text of the terminal, in which a command of the terminal and a line of the file are pressed. @param {string} text */
+  /**
+   * Shows a text of the terminal, in which a command of the terminal and a line of the file are pressed.
+   *
+   * @param {string} text
+   */
   show(text) {
     const block = element("pre");
-    const part = `(?:\\.(\\d+))?`;
-    const pressed = new RegExp(
-      `\\./headlight (check|hint|show) ${this.number}${part}\\b|\\./headlight hint\\b|my/${this.lesson}\\.cpp:(\\d+)`,
-      "g",
-    );
+    const command = `\\./headlight (check|hint|show) ${this.number}(?:\\.(\\d+))?\\b`;
+    const place = `my/${this.lesson}\\.cpp:(\\d+)`;
+    const pressed = new RegExp(`${command}|\\./headlight hint\\b|${place}`, "g");
     let from = 0;
     for (const found of text.matchAll(pressed)) {
       block.append(text.slice(from, found.index));
@@ -243,6 +262,7 @@ document.adoptedStyleSheets.push(sheet);
 
 /** Puts a box at the end of each exercise's section. */
 async function offer() {
+  /** @type {Manifest} */
   const manifest = await (await fetch(new URL("manifest.json", import.meta.url))).json();
   const size = Object.entries(manifest.files).reduce(
     (sum, [name, file]) => sum + (/^(checks|drawings)/.test(name) ? 0 : file.bytes),
@@ -255,7 +275,8 @@ async function offer() {
     const box = new Box(place, lesson, shipped);
     place.append(
       button("Write it here", () => box.open()),
-      ` The compiler comes into this page: ${megabytes(size)} MB, once. Nothing that you write is sent anywhere.`,
+      ` The compiler comes into this page: ${megabytes(size)} MB, once. ` +
+        "Nothing that you write is sent anywhere.",
     );
     let last = /** @type {Element} */ (heading);
     while (last.nextElementSibling && !last.nextElementSibling.matches("h2, .turn"))

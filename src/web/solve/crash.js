@@ -4,8 +4,11 @@
 export const SIGNAL = { ILL: 4, ABRT: 6, FPE: 8, SEGV: 11, XCPU: 24 };
 
 /**
- * Where functions stand in a stack of JavaScript, counted from the begin of the module's code, as DWARF counts.
- * @param {string} stack @param {number} codeBegin
+ * Where functions stand in a stack of JavaScript, counted from the begin of the module's code, as DWARF
+ * counts.
+ *
+ * @param {string} stack
+ * @param {number} codeBegin
  */
 export function addressesIn(stack, codeBegin) {
   return [...stack.matchAll(/wasm-function\[\d+\]:0x([0-9a-f]+)/g)].map(
@@ -13,7 +16,11 @@ export function addressesIn(stack, codeBegin) {
   );
 }
 
-/** The offset of the code in a module. @param {Uint8Array} bytes */
+/**
+ * The offset of the code in a module.
+ *
+ * @param {Uint8Array} bytes
+ */
 export function codeBegin(bytes) {
   let at = 8;
   const number = () => {
@@ -33,7 +40,12 @@ export function codeBegin(bytes) {
   return 0;
 }
 
-/** What a system would say of an error that ended a program. @param {Error} error @param {number} begin */
+/**
+ * What a system would say of an error that ended a program.
+ *
+ * @param {Error} error
+ * @param {number} begin of the code in its module
+ */
 export function crashOf(error, begin) {
   const stack = String(error.stack);
   const full = error instanceof RangeError || error.name === "InternalError";

@@ -60,7 +60,7 @@ test("abort() is told from an instruction that is none", () => {
 });
 
 test("addresses are read from the stacks of both kinds of browsers", () => {
-  const stack =
-    "at a (wasm://wasm/x:wasm-function[1]:0x1f)\nb@http://h/x line 3 > WebAssembly.Module:wasm-function[2]:0x2a";
+  const stack = `at a (wasm://wasm/x:wasm-function[1]:0x1f)
+b@http://h/x line 3 > WebAssembly.Module:wasm-function[2]:0x2a`;
   assert.deepEqual(addressesIn(stack, 0xf), [0x10, 0x1b]);
 });

@@ -52,7 +52,7 @@ const look = EditorView.theme({
 
 /**
  * @param {HTMLElement} place
- * @param {{ text: string, label: string, onChange: (text: string) => void, onCheck: () => void }} how
+ * @param {{ text: string; label: string; onChange: (text: string) => void; onCheck: () => void }} how
  */
 export function openEditor(place, { text, label, onChange, onCheck }) {
   // In a shadow tree its styles need no element, which the page's policy refuses.
@@ -76,7 +76,7 @@ export function openEditor(place, { text, label, onChange, onCheck }) {
         autocapitalize: "off",
         autocorrect: "off",
       }),
-      EditorView.updateListener.of((update) => {
+      EditorView.updateListener.of((/** @type {any} */ update) => {
         if (update.docChanged) onChange(update.state.doc.toString());
       }),
     ],
@@ -88,7 +88,14 @@ export function openEditor(place, { text, label, onChange, onCheck }) {
     replace: (/** @type {string} */ whole) =>
       view.dispatch({ changes: { from: 0, to: view.state.doc.length, insert: whole } }),
     focus: () => view.focus(),
-    /** Marks a line; column 0 is all of it. @param {number} number @param {number} column @param {boolean} wrong @param {string} message */
+    /**
+     * Marks a line; column 0 is all of it.
+     *
+     * @param {number} number
+     * @param {number} column
+     * @param {boolean} wrong
+     * @param {string} message
+     */
     mark(number, column, wrong, message) {
       const line = lineAt(number);
       const from = Math.min(line.from + Math.max(column - 1, line.text.search(/\S|$/)), line.to);

@@ -20,7 +20,10 @@ export class Kept {
     }
   }
 
-  /** @param {string} path @param {string} text */
+  /**
+   * @param {string} path
+   * @param {string} text
+   */
   write(path, text) {
     if (this.files.get(path) === text) return;
     this.files.set(path, text);
@@ -37,7 +40,11 @@ export class Kept {
     if (this.lasts) localStorage.removeItem(BEFORE + path);
   }
 
-  /** What a call left there, besides the texts that may have been edited meanwhile. @param {Record<string, string>} files */
+  /**
+   * What a call left there, besides the texts that may have been edited meanwhile.
+   *
+   * @param {Record<string, string>} files
+   */
   take(files) {
     for (const path of [...this.files.keys()])
       if (!(path in files) && path.startsWith(".")) this.remove(path);
@@ -49,7 +56,12 @@ export class Kept {
     return Object.fromEntries(this.files);
   }
 
-  /** @param {string} lesson the parts of it that are solved */
+  /**
+   * Which parts of a lesson are solved.
+   *
+   * @param {string} lesson
+   * @returns {boolean[]}
+   */
   solved(lesson) {
     try {
       return JSON.parse(this.files.get(".progress.json") ?? "{}").lessons?.[lesson]?.solved ?? [];
@@ -60,18 +72,23 @@ export class Kept {
 
   /** All files in one, which `tar xf my.tar` lays beside the project's lessons. */
   packed() {
+    /** @type {Tree} */
     const my = {};
     for (const [path, text] of this.files) {
       const parts = path.split("/");
       const name = /** @type {string} */ (parts.pop());
       let folder = my;
-      for (const part of parts) folder = folder[part] ??= {};
+      for (const part of parts) folder = /** @type {Tree} */ (folder[part] ??= {});
       folder[name] = new TextEncoder().encode(text);
     }
     return tarOf({ my });
   }
 
-  /** Takes the files of a my/, as a folder that was chosen or as packed() made it; theirs replace those here. @param {FileList} chosen */
+  /**
+   * Takes the files of a my/, as a folder that was chosen or as packed() made it; theirs replace those here.
+   *
+   * @param {FileList} chosen
+   */
   async open(chosen) {
     let count = 0;
     const put = (/** @type {string} */ path, /** @type {string} */ text) => {
@@ -80,12 +97,13 @@ export class Kept {
     };
     for (const file of chosen) {
       if (file.name.endsWith(".tar")) {
-        const unpack = (tree, before) => {
+        const unpack = (/** @type {Tree} */ tree, /** @type {string} */ before) => {
           for (const [name, entry] of Object.entries(tree))
             if (entry instanceof Uint8Array) put(before + name, new TextDecoder().decode(entry));
             else unpack(entry, `${before}${name}/`);
         };
-        unpack(treeOf(new Uint8Array(await file.arrayBuffer())).my ?? {}, "");
+        const { my } = treeOf(new Uint8Array(await file.arrayBuffer()));
+        unpack(/** @type {Tree} */ (my ?? {}), "");
       } else if (/^\d\d_\w+\.cpp$/.test(file.name) && !/\/\.\w+\//.test(file.webkitRelativePath)) {
         put(file.name, await file.text());
       }

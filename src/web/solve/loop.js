@@ -1,5 +1,6 @@
-// The learner's loop, course.wasm, to which a page plays the programs that it starts. They take time, and a program of
-// WebAssembly cannot wait: so it is run anew after each, with the answers that it was given so far.
+// The learner's loop, course.wasm, to which a page plays the programs that it starts. They take time, and a
+// program of WebAssembly cannot wait: so it is run anew after each, with the answers that it was given so
+// far.
 import { Directory, File } from "@bjorn3/browser_wasi_shim";
 import { runProgram } from "./programs.js";
 
@@ -11,7 +12,12 @@ class Asked {
   }
 }
 
-/** A copy whose files can be written without a trace in these. @param {Map<string, any>} folder @returns {Map<string, any>} */
+/**
+ * A copy whose files can be written without a trace in these.
+ *
+ * @param {Folder} folder
+ * @returns {Folder}
+ */
 export function copied(folder) {
   const copy = new Map();
   for (const [name, entry] of folder)
@@ -21,10 +27,11 @@ export function copied(folder) {
 
 /**
  * @param {WebAssembly.Module} course
- * @param {Map<string, any>} lessons the files of /lessons
- * @param {{ my: Map<string, any>, build: Map<string, any> }} own its files, which it changes
+ * @param {Folder} lessons the files of /lessons
+ * @param {{ my: Folder; build: Folder }} own its files, which it changes
  * @param {string[]} words "check", "2.3", "80"
- * @param {(command: any, my: Map<string, any>) => Promise<object>} run plays a program, which finds the files in /my
+ * @param {(command: Command, my: Folder) => Promise<Ended>} run plays a program, which finds the files in /my
+ * @returns {Promise<Said>}
  */
 export async function learnersLoop(course, lessons, own, words, run) {
   /** @type {Uint8Array[]} */
@@ -36,8 +43,10 @@ export async function learnersLoop(course, lessons, own, words, run) {
     const root = new Map(
       Object.entries({ lessons, my, build }).map(([name, files]) => [name, new Directory(files)]),
     );
+    /** @type {string[]} */
     const output = [];
     let next = 0;
+    /** @type {PageImports} */
     const page = {
       run: (memory) => (at, size) => {
         if (next === answers.length)
@@ -49,6 +58,7 @@ export async function learnersLoop(course, lessons, own, words, run) {
       stack: () => () => 0,
     };
     try {
+      /** @type {string[]} */
       const errors = [];
       const end = runProgram(course, {
         words: ["course", ...words],

@@ -2,14 +2,19 @@
 import { ConsoleStdout, File, OpenFile, PreopenDirectory, WASI } from "@bjorn3/browser_wasi_shim";
 import { crashOf } from "./crash.js";
 
-/** @typedef {{ status: number, signal: number, crash: string }} End how a program ended; signal 0: by itself */
+/**
+ * How a program ended; signal 0: by itself.
+ *
+ * @typedef {{ status: number; signal: number; crash: string }} End
+ */
 
 /**
  * Runs a program to its end. It draws the same random bytes again and again, where they are given.
+ *
  * @param {WebAssembly.Module} module
- * @param {{ words: string[], root?: Map<string, any>, environment?: string[], begin?: number,
- *   onOutput: (bytes: Uint8Array) => void, onErrors: (bytes: Uint8Array) => void,
- *   random?: Uint8Array, page: Record<string, (memory: () => WebAssembly.Memory) => Function> }} how
+ * @param {{ words: string[]; root?: Folder; environment?: string[]; begin?: number;
+ *   onOutput: (bytes: Uint8Array) => void; onErrors: (bytes: Uint8Array) => void;
+ *   random?: Uint8Array; page: PageImports }} how
  * @returns {End}
  */
 export function runProgram(
@@ -18,8 +23,8 @@ export function runProgram(
 ) {
   const files = [
     new OpenFile(new File([])),
-    new ConsoleStdout((bytes) => onOutput(bytes.slice())),
-    new ConsoleStdout((bytes) => onErrors(bytes.slice())),
+    new ConsoleStdout((/** @type {Uint8Array} */ bytes) => onOutput(bytes.slice())),
+    new ConsoleStdout((/** @type {Uint8Array} */ bytes) => onErrors(bytes.slice())),
     ...(root ? [new PreopenDirectory("/", root)] : []),
   ];
   const wasi = new WASI(words, environment, files, { debug: false });
@@ -27,22 +32,23 @@ export function runProgram(
   const imports = { ...wasi.wasiImport, path_filestat_set_times: () => 0, fd_filestat_set_times: () => 0 };
   const memory = () => /** @type {WebAssembly.Memory} */ (instance.exports.memory);
   if (random)
-    imports.random_get = (at, size) => {
+    imports.random_get = (/** @type {number} */ at, /** @type {number} */ size) => {
       for (let i = 0; i < size; ++i) new Uint8Array(memory().buffer)[at + i] = random[i % random.length];
       return 0;
     };
   const ours = Object.fromEntries(Object.entries(page).map(([name, make]) => [name, make(memory)]));
+  /** @type {WebAssembly.Instance} */
   const instance = new WebAssembly.Instance(module, { wasi_snapshot_preview1: imports, page: ours });
   try {
-    return { status: wasi.start(/** @type {any} */ (instance)), signal: 0, crash: "" };
+    return { status: wasi.start(instance), signal: 0, crash: "" };
   } catch (error) {
     if (!(
       error instanceof WebAssembly.RuntimeError ||
       error instanceof RangeError ||
-      error?.name === "InternalError"
+      /** @type {Error} */ (error)?.name === "InternalError"
     ))
       throw error;
-    const { signal, crash } = crashOf(error, begin);
+    const { signal, crash } = crashOf(/** @type {Error} */ (error), begin);
     return { status: 128 + signal, signal, crash };
   }
 }

@@ -1,12 +1,12 @@
 // The page's side of the worker that compiles and grades.
 
-/** @typedef {{ text?: string, error?: string, mark?: { line: number, column: number } | null, solved?: boolean[], picture?: any, failed?: string }} Said */
+/** @typedef {{ said: Said; my: Record<string, string> }} Answer with the learner's files by their paths */
 
 export class Solver {
-  /** @param {(event: { loaded?: number, size?: number, step?: string }) => void} onEvent */
+  /** @param {(event: SolverEvent) => void} onEvent */
   constructor(onEvent) {
     this.onEvent = onEvent;
-    /** @type {Map<number, { resolve: (answer: any) => void, reject: (error: Error) => void }>} */
+    /** @type {Map<number, { resolve: (answer: Answer) => void; reject: (error: Error) => void }>} */
     this.waiting = new Map();
     this.calls = 0;
     /** @type {Worker | undefined} */
@@ -19,8 +19,9 @@ export class Solver {
   }
 
   /**
-   * @param {string[] | undefined} words @param {Record<string, string>} my the learner's files by their paths
-   * @returns {Promise<{ said: Said, my: Record<string, string> }>}
+   * @param {string[] | undefined} words "check", "2.3", "80"; without them what is needed is loaded
+   * @param {Record<string, string>} my
+   * @returns {Promise<Answer>}
    */
   call(words, my) {
     const worker = (this.worker ??= this.started());
@@ -47,10 +48,10 @@ export class Solver {
       this.waiting.delete(data.id);
       data.failed === undefined ? waiting.resolve(data) : waiting.reject(new Error(data.failed));
     };
-    worker.onerror = (event) =>
-      this.stop(
-        `The compiler could not go on here (${event.message || "this browser does not say why"}). It needs about 1 GB of memory.`,
-      );
+    worker.onerror = (event) => {
+      const why = event.message || "this browser does not say why";
+      this.stop(`The compiler could not go on here (${why}). It needs about 1 GB of memory.`);
+    };
     return worker;
   }
 }

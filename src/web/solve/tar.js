@@ -1,18 +1,22 @@
 // Files in one: the few of tar's fields that tell their names and sizes.
 
-/** @typedef {{ [name: string]: Tree | Uint8Array }} Tree */
-
 const BLOCK = 512;
 const FILE = "0";
 const FOLDER = "5";
-const padded = (size) => Math.ceil(size / BLOCK) * BLOCK;
+const padded = (/** @type {number} */ size) => Math.ceil(size / BLOCK) * BLOCK;
 
-/** @param {Tree} tree @returns {Uint8Array} */
+/** @param {Tree} tree */
 export function tarOf(tree) {
   const blocks = [];
+  /**
+   * @param {string} name
+   * @param {string} kind
+   * @param {Uint8Array} bytes
+   */
   const put = (name, kind, bytes) => {
     const header = new Uint8Array(BLOCK);
-    const write = (at, text) => header.set(new TextEncoder().encode(text), at);
+    const write = (/** @type {number} */ at, /** @type {string} */ text) =>
+      header.set(new TextEncoder().encode(text), at);
     if (new TextEncoder().encode(name).length > 99)
       throw new Error(`the name is too long for a tar: ${name}`);
     write(0, name);
@@ -25,7 +29,7 @@ export function tarOf(tree) {
     write(148, `${sum.toString(8).padStart(6, "0")}\0 `);
     blocks.push(header, bytes, new Uint8Array(padded(bytes.length) - bytes.length));
   };
-  const add = (folder, files) => {
+  const add = (/** @type {string} */ folder, /** @type {Tree} */ files) => {
     for (const [name, entry] of Object.entries(files)) {
       if (entry instanceof Uint8Array) {
         put(`${folder}${name}`, FILE, entry);
@@ -46,16 +50,18 @@ export function tarOf(tree) {
   return bytes;
 }
 
-/** @param {Uint8Array} bytes @returns {Tree} */
+/** @param {Uint8Array} bytes */
 export function treeOf(bytes) {
+  /** @type {Tree} */
   const tree = {};
-  const text = (at, size) => new TextDecoder().decode(bytes.subarray(at, at + size)).replace(/\0.*$/s, "");
+  const text = (/** @type {number} */ at, /** @type {number} */ size) =>
+    new TextDecoder().decode(bytes.subarray(at, at + size)).replace(/\0.*$/s, "");
   for (let at = 0; at < bytes.length && bytes[at] !== 0;) {
     const size = Number.parseInt(text(at + 124, 12), 8);
     const parts = text(at, 100).split("/");
     const name = parts.pop();
     let folder = tree;
-    for (const part of parts) folder = folder[part] ??= {};
+    for (const part of parts) folder = /** @type {Tree} */ (folder[part] ??= {});
     if (text(at + 156, 1) === FOLDER) folder[name] ??= {};
     else folder[name] = bytes.subarray(at + BLOCK, at + BLOCK + size);
     at += BLOCK + padded(size);

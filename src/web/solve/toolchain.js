@@ -1,9 +1,13 @@
 // The programs that the learner's loop starts, as a page plays them: ninja, the checkers, addr2line.
 import { codeBegin } from "./crash.js";
 
-const text = (bytes) => new TextDecoder().decode(bytes);
+const text = (/** @type {Uint8Array} */ bytes) => new TextDecoder().decode(bytes);
 
-/** What a program that ended says; the rest as by default. */
+/**
+ * What a program that ended says; the rest as by default.
+ *
+ * @param {Partial<Ended & { made: Uint8Array }>} how made: the program that was built
+ */
 const ended = (how = {}) => ({
   output: "",
   errors: "",
@@ -14,40 +18,50 @@ const ended = (how = {}) => ({
   ...how,
 });
 
+/** @typedef {(words: string[], files: Tree, options: object) => Promise<Record<string, Uint8Array>>} Run */
+
 /**
  * @typedef {object} Parts what is needed besides the learner's file
- * @property {(words: string[], files: object, options: object) => Promise<any>} clang runs clang++
- * @property {(name: string, words: string[], files: object, options: object) => Promise<any>} tool another of LLVM
- * @property {object} headers the files that every compilation finds
- * @property {{ compile: string[], link: string[] }} flags
+ * @property {Run} clang runs clang++
+ * @property {(name: string, ...run: Parameters<Run>) => ReturnType<Run>} tool runs another program of LLVM
+ * @property {Tree} headers the files that every compilation finds
+ * @property {Pick<Manifest, "compile" | "link">} flags
  * @property {(lesson: string) => Promise<Uint8Array>} check the object of a lesson's checker
  * @property {(lesson: string) => Promise<Uint8Array>} drawing and of its picture
  * @property {Uint8Array} library all that they link to
  * @property {(lesson: string) => string[]} uses the folders of the lessons that one uses
- * @property {(folder: Map<string, any>, name: string, bytes: Uint8Array) => void} lay puts a file into a folder
- * @property {(program: { bytes: Uint8Array, words: string[], confined: any, environment: any }) => Promise<any>} start
+ * @property {(folder: Folder, name: string, bytes: Uint8Array) => void} lay puts a file into a folder
+ * @property {(program: Program) => Promise<Partial<Ended>>} start
  */
 
 /** Keeps what a compiler prints. */
 function keeping() {
+  /** @type {Uint8Array[]} */
   const said = [];
-  return {
-    said,
-    options: { stdout: (b) => b && said.push(b.slice()), stderr: (b) => b && said.push(b.slice()) },
-  };
+  const keep = (/** @type {Uint8Array | null} */ bytes) => bytes && said.push(bytes.slice());
+  return { said, options: { stdout: keep, stderr: keep } };
 }
-const all = (said) => said.map(text).join("");
+const all = (/** @type {Uint8Array[]} */ said) => said.map(text).join("");
 
 export class Toolchain {
   /** @param {Parts} parts */
   constructor(parts) {
     this.parts = parts;
-    /** @type {Map<string, { source: string, object: Uint8Array }>} */
+    /** @type {Map<string, { source: string; object: Uint8Array; said: string }>} */
     this.objects = new Map();
+    /** @type {Map<string, Uint8Array>} */
     this.programs = new Map();
   }
 
-  /** Compiles a file, unless it has the text of last time. @returns {Promise<{ object?: Uint8Array, said: string }>} */
+  /**
+   * Compiles a file, unless it has the text of last time.
+   *
+   * @param {string} name "my/02_derivatives.cpp"
+   * @param {Uint8Array} bytes
+   * @param {string} lesson
+   * @param {string[]} more words of the command line
+   * @returns {Promise<{ object?: Uint8Array; said: string }>}
+   */
   async compile(name, bytes, lesson, more) {
     const source = text(bytes);
     const known = this.objects.get(name);
@@ -55,9 +69,10 @@ export class Toolchain {
     const { said, options } = keeping();
     const folder = name.slice(0, name.lastIndexOf("/"));
     const file = name.slice(folder.length + 1);
+    /** @type {Tree} */
     const files = { ...this.parts.headers };
     let at = files;
-    for (const part of folder.split("/")) at = at[part] = { ...at[part] };
+    for (const part of folder.split("/")) at = at[part] = { .../** @type {Tree} */ (at[part]) };
     at[file] = bytes;
     try {
       const words = [
@@ -78,13 +93,21 @@ export class Toolchain {
     }
   }
 
-  /** Builds "my_NN_name" or "show_NN_name". */
+  /**
+   * Builds "my_NN_name" or "show_NN_name".
+   *
+   * @param {string} target
+   * @param {Folder} my
+   * @param {(what: string) => void} [onStep]
+   */
   async build(target, my, onStep) {
     const [, kind, lesson] = /** @type {string[]} */ (/^(my|show)_(.+)$/.exec(target));
     const used = this.parts.uses(lesson);
+    /** @type {Record<string, Uint8Array>} */
     const objects = {};
     let output = "";
     let done = 0;
+    /** @type {(...file: Parameters<Toolchain["compile"]>) => Promise<boolean>} */
     const compiled = async (name, bytes, folder, more) => {
       onStep?.(`compiling ${name}`);
       const { object, said } = await this.compile(name, bytes, folder, more);
@@ -121,7 +144,12 @@ export class Toolchain {
     }
   }
 
-  /** The lines of addresses in a program: "my/02_derivatives.cpp:41". */
+  /**
+   * The lines of addresses in a program: "my/02_derivatives.cpp:41".
+   *
+   * @param {Uint8Array} program
+   * @param {string[]} addresses
+   */
   async linesOf(program, addresses) {
     const { said, options } = keeping();
     await this.parts.tool(
@@ -135,8 +163,10 @@ export class Toolchain {
 
   /**
    * Plays a program.
-   * @param {any} command as run_process() has it
-   * @param {Map<string, any>} my @param {Map<string, any>} build where programs are laid
+   *
+   * @param {Command} command
+   * @param {Folder} my
+   * @param {Folder} build where programs are laid
    * @param {(what: string) => void} [onStep]
    */
   async run({ words, confined, environment }, my, build, onStep) {
@@ -158,4 +188,4 @@ export class Toolchain {
   }
 }
 
-const base = (path) => path.slice(path.lastIndexOf("/") + 1);
+const base = (/** @type {string} */ path) => path.slice(path.lastIndexOf("/") + 1);

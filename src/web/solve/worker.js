@@ -1,11 +1,16 @@
-// The worker that compiles and grades: it holds the compiler and runs the learner's loop. One message is one call.
+// The worker that compiles and grades: it holds the compiler and runs the learner's loop. One message is one
+// call.
 import { Directory, File } from "@bjorn3/browser_wasi_shim";
 import { learnersLoop } from "./loop.js";
 import { Toolchain } from "./toolchain.js";
 import { treeOf } from "./tar.js";
 import { XzReadableStream } from "xz-decompress";
 
-/** @type {{ own: { my: Map<string, any>, build: Map<string, any> }, course: WebAssembly.Module, lessons: Map<string, any>, tools: Toolchain } | undefined} */
+/**
+ * @typedef {{ own: { my: Folder; build: Folder }; course: WebAssembly.Module; lessons: Folder;
+ *   tools: Toolchain }} Ready
+ */
+/** @type {Ready | undefined} */
 let ready;
 /** @type {(what: string) => void} */
 let onStep = () => {};
@@ -14,11 +19,17 @@ const say = (/** @type {object} */ message) => self.postMessage(message);
 
 const here = new URL(".", self.location.href);
 
-/** The bytes of a file, from what the browser kept or from the site, unpacked. */
+/**
+ * The bytes of a file, from what the browser kept or from the site, unpacked.
+ *
+ * @param {Manifest} manifest
+ * @param {string} name
+ * @param {(count: number) => void} [onBytes]
+ */
 async function load(manifest, name, onBytes) {
   const { hash, bytes } = manifest.files[name];
   const address = new URL(`${name}.xz?${hash}`, here).href;
-  const kept = await globalThis.caches?.open("headlight-solve").catch(() => undefined);
+  const kept = await globalThis.caches?.open("headlight-solve").catch(() => /** @type {Cache} */ (undefined));
   let response = await kept?.match(address);
   if (!response) {
     const came = await fetch(address);
@@ -42,14 +53,16 @@ async function load(manifest, name, onBytes) {
 
 /** What every exercise needs, besides its own two objects. */
 const COMMON = ["exercise.pch", "libexercise.a", "lessons.tar", "course.wasm"];
-const isOfCompiler = (name) => name.startsWith("compiler/");
+const isOfCompiler = (/** @type {string} */ name) => name.startsWith("compiler/");
 
 async function prepare() {
+  /** @type {Manifest} */
   const manifest = await (await fetch(new URL("manifest.json", here))).json();
   const names = Object.keys(manifest.files).filter((name) => COMMON.includes(name) || isOfCompiler(name));
   const size = names.reduce((sum, name) => sum + manifest.files[name].bytes, 0);
   let loaded = 0;
-  const onBytes = (count) => say({ loaded: (loaded += count), size });
+  const onBytes = (/** @type {number} */ count) => say({ loaded: (loaded += count), size });
+  /** @type {Record<string, Uint8Array>} */
   const files = {};
   for (const name of names) files[name] = await load(manifest, name, onBytes);
   // The compiler asks for what lies beside it.
@@ -66,7 +79,9 @@ async function prepare() {
   globalThis.fetch = fetched;
   for (const name of names.filter(isOfCompiler)) delete files[name];
 
-  const tree = treeOf(files["lessons.tar"]);
+  const tree = /** @type {{ lessons: Tree; build: { lessons: Record<string, Uint8Array> } }} */ (
+    treeOf(files["lessons.tar"])
+  );
   const tools = new Toolchain({
     clang: runClang,
     tool: (name, words, given, options) => commands[name](words, given, options),
@@ -79,6 +94,7 @@ async function prepare() {
     start,
     lay: (files, name, bytes) => files.set(name, new File(bytes)),
   });
+  /** @type {(files: Tree) => Folder} */
   const folder = (files) =>
     new Map(
       Object.entries(files).map(([name, entry]) => [
@@ -88,7 +104,7 @@ async function prepare() {
     );
   ready = {
     own: { my: new Map(), build: new Map([["lessons", new Directory(folder(tree.build.lessons))]]) },
-    course: await WebAssembly.compile(files["course.wasm"]),
+    course: await WebAssembly.compile(/** @type {BufferSource} */ (files["course.wasm"])),
     lessons: folder(tree.lessons),
     tools,
   };
@@ -98,7 +114,9 @@ const textOf = (/** @type {Uint8Array} */ bytes) => new TextDecoder().decode(byt
 
 /**
  * Runs a checker in a worker of its own, which is ended after its time.
- * @param {{ bytes: Uint8Array, words: string[], confined: any, environment: any, begin: number }} program
+ *
+ * @param {Program} program
+ * @returns {Promise<Partial<Ended>>}
  */
 function start({ bytes, words, confined, environment, begin }) {
   const worker = new Worker(new URL("checker.js", here), { type: "module" });
@@ -108,12 +126,12 @@ function start({ bytes, words, confined, environment, begin }) {
   const most = 1000 * Math.max(confined?.cpu ?? 120, confined?.most_cpu ?? 0);
   return new Promise((resolve) => {
     let clock = 0;
-    const end = (how) => {
+    const end = (/** @type {{ status: number; signal: number }} */ how) => {
       clearTimeout(clock);
       worker.terminate();
       resolve({ output, errors, ...how });
     };
-    const allow = (seconds) => {
+    const allow = (/** @type {number} */ seconds) => {
       clearTimeout(clock);
       const left = Math.min(1000 * seconds, began + most - performance.now());
       clock = setTimeout(() => end({ status: 152, signal: 24 }), left); // as of SIGXCPU
@@ -134,8 +152,13 @@ function start({ bytes, words, confined, environment, begin }) {
   });
 }
 
-/** The files of a folder by their paths. */
+/**
+ * The files of a folder by their paths.
+ *
+ * @param {Folder} folder
+ */
 function pathsOf(folder, before = "") {
+  /** @type {Record<string, string>} */
   const files = {};
   for (const [name, entry] of folder)
     if (entry instanceof Directory) Object.assign(files, pathsOf(entry.contents, `${before}${name}/`));
@@ -143,7 +166,9 @@ function pathsOf(folder, before = "") {
   return files;
 }
 
+/** @param {Record<string, string>} files by their paths */
 function folderOf(files) {
+  /** @type {Folder} */
   const root = new Map();
   for (const [path, text] of Object.entries(files)) {
     const parts = path.split("/");
@@ -164,7 +189,7 @@ self.onmessage = ({ data: { id, words, my } }) => {
     try {
       await (ready ? undefined : prepare());
       if (!words) return say({ id, said: {} });
-      const { own, course, lessons, tools } = /** @type {NonNullable<typeof ready>} */ (ready);
+      const { own, course, lessons, tools } = ready;
       own.my = folderOf(my);
       onStep = (step) => say({ step });
       const said = await learnersLoop(course, lessons, own, words, (command, files) =>
