@@ -65,8 +65,9 @@ CLI::App* add_test_command(CLI::App& program, TestOptions& options) {
   test->add_flag(
       "--everywhere", options.elsewhere,
       "Instead, compare the bits of training with AVX2 by clang, AVX-512, emulated AArch64 and libc++. "
-      "Names choose among avx2-clang, avx512, aarch64, libcxx, page (the engine for pages, built twice) and "
-      "archive (that of ./headlight package, tried on bare systems)");
+      "Names choose among avx2-clang, avx512, aarch64, libcxx, page (the engine for pages, built twice), "
+      "archive (that of ./headlight package, tried on bare systems) and solve (./headlight site --solve: a page says of "
+      "each exercise what the terminal says)");
   test->add_flag(
       "--hostile", options.elsewhere,
       "Instead, try to break the program in thousands of ways, and print what held as a table: "

@@ -43,6 +43,7 @@ const std::map<std::string, std::set<std::string>> kStandsOn = {
     {"headlight.h", {"sweep", "ranks"}},
     {"program", {"system"}},
     {"course", {"draw", "program"}},
+    {"solve", {"course"}},
     {"bench", {"sweep"}},
     {"papers", {"sweep"}},
     {"app", {"bench", "papers", "program", "ranks"}},

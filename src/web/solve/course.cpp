@@ -1,5 +1,5 @@
 // The learner's loop for a page: the same as in a terminal, in the page's own files. The build and the
-// checkers are played by the page (processes.js). Prints one line of JSON, as docs/solve.md has it.
+// checkers are played by the page (toolchain.js). Prints one line of JSON, as docs/solve.md has it.
 #include <fmt/core.h>
 
 #include <nlohmann/json.hpp>

@@ -1,5 +1,5 @@
 // The programs that a page plays: the build of a learner's file, its checker, addr2line
-// (src/web/solve/processes.js).
+// (src/web/solve/toolchain.js).
 #include <nlohmann/json.hpp>
 
 #include "headlight/core/check.h"

@@ -32,7 +32,9 @@ async function load(manifest, name, onBytes) {
   const kept = await globalThis.caches?.open("headlight-solve").catch(() => /** @type {Cache} */ (undefined));
   let response = await kept?.match(address);
   if (!response) {
-    const came = await fetch(address);
+    const came = await fetch(address).catch(() => {
+      throw new Error(`${name}.xz cannot be loaded: is the network there? What has come is kept; try again.`);
+    });
     if (!came.ok) throw new Error(`${name}.xz cannot be loaded: the server answers ${came.status}.`);
     const pieces = [];
     const reader = /** @type {ReadableStream<Uint8Array>} */ (came.body).getReader();
@@ -197,7 +199,14 @@ self.onmessage = ({ data: { id, words, my } }) => {
       );
       say({ id, said, my: pathsOf(own.my) });
     } catch (error) {
-      say({ id, failed: error instanceof Error ? error.message : String(error) });
+      const words = error instanceof Error ? error.message : String(error);
+      const full = error instanceof RangeError || /memory/i.test(words);
+      say({
+        id,
+        failed: full
+          ? `This browser has no room for the compiler, which takes about 1 GB (${words}).`
+          : words,
+      });
     }
   });
 };
