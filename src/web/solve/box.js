@@ -204,23 +204,24 @@ class Box {
    */
   show(text) {
     const block = element("pre");
-    const command = `\\./headlight (check|hint|show) ${this.number}(?:\\.(\\d+))?\\b`;
-    const place = `my/${this.lesson}\\.cpp:(\\d+)`;
-    const pressed = new RegExp(`${command}|\\./headlight hint\\b|${place}`, "g");
+    const part = `${this.number}(?:\\.(\\d+))?\\b`;
+    // What is pressed, and what it does with what stands in the brackets.
+    /** @type {[string, (found: string) => void][]} */
+    const acts = [
+      [`\\./headlight check ${part}`, (at) => this.check(at && `.${at}`)],
+      [`\\./headlight hint(?: ${part})?`, (at) => this.hint(at && `.${at}`)],
+      [`\\./headlight show ${part}`, () => this.picture()],
+      ["\\./headlight start (\\d+)", (lesson) => (location.hash = `lesson-${lesson.padStart(2, "0")}`)],
+      [`my/${this.lesson}\\.cpp:(\\d+)`, (line) => this.editor.go(Number(line))],
+      ["my/\\.compiler\\.txt()", () => this.show(kept.files.get(".compiler.txt") ?? "")],
+    ];
+    const pressed = new RegExp(acts.map(([words]) => words).join("|"), "g");
     let from = 0;
     for (const found of text.matchAll(pressed)) {
       block.append(text.slice(from, found.index));
       from = found.index + found[0].length;
-      const [words, what = "hint", number, line] = found;
-      const at = number ? `.${number}` : "";
-      const act = line
-        ? () => this.editor.go(Number(line))
-        : what === "check"
-          ? () => this.check(at)
-          : what === "show"
-            ? () => this.picture()
-            : () => this.hint(at);
-      block.append(button(words, act));
+      const act = acts.findIndex(([words]) => new RegExp(`^(?:${words})$`).test(found[0]));
+      block.append(button(found[0], () => acts[act][1](found[act + 1])));
     }
     block.append(text.slice(from));
     this.said.replaceChildren(block);
