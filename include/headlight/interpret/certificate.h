@@ -89,10 +89,11 @@ struct Certificate {
   // Where they write: the keys or the queries of the induction heads. Both, where either path alone is
   // enough.
   HeadInputs through{HeadInput::keys};
-  HeadSet helpers;                          // the other heads that the task needs
-  bool by_smear = false;                    // smeared keys do what previous-token heads do elsewhere
-  double accuracy = 0;                      // on predictable tokens, intact
-  std::string predictable = "predictable";  // what the task calls them
+  HeadSet helpers;              // the other heads that the task needs
+  bool several_tokens = false;  // the best induction head looks only after several tokens that come again
+  bool by_smear = false;        // smeared keys do what previous-token heads do elsewhere
+  double accuracy = 0;          // on predictable tokens, intact
+  std::string predictable = "predictable";                           // what the task calls them
   std::optional<double> accuracy_without_previous_token_heads = {};  // of a model that solves the task
   // How often the token that the induction heads are made to look at becomes the model's answer.
   std::optional<double> interchange = {};
@@ -132,7 +133,8 @@ bool can_be_certified(const nn::TransformerConfig& config, const tasks::Task& ta
 //
 //   matching     The induction heads look at what followed the same token before, whether or not this is the
 //                answer, in segments that come back at random distances or in the task's own sequences; and
-//                not at the same places of sequences without repeats.
+//                not at the same places of sequences without repeats. A head that looks there less than half
+//                as much where one token alone has come again is judged by its weight there.
 //   copying      Made to look at one answer instead of another, they raise the first against the second.
 //   composition  When the paths from the previous-token heads into the induction heads' keys (or queries, or
 //                both) carry what they carry on other tokens, the matching is gone; the paths of all other

@@ -50,6 +50,10 @@ RepeatedSequences moved(RepeatedSequences repeats, std::size_t by);
 // The followers of the queries of which no follower is the answer.
 RepeatedSequences beside_the_answer(const RepeatedSequences& repeats);
 
+// The followers of the queries that share one token with the earlier copy: no follower stands behind a copy
+// of the query's token and of the token before it.
+RepeatedSequences after_one_token(const RepeatedSequences& repeats);
+
 // Of each query the follower that stands nearest before it.
 std::vector<Follower> nearest_followers(const std::vector<Follower>& followers);
 

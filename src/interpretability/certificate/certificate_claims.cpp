@@ -95,22 +95,31 @@ class Examiner {
     judge(at_own);
     const bool by_random = at_random.standing == Standing::holds || at_own.standing == Standing::fails;
     add(by_random ? at_random : at_own);
+    const Looks& looks = by_random ? random : own;
+    c_.several_tokens = *c_.claim(kMatching).number < looks.weight(best_look(looks));
     if (!holds(kMatching)) return;
     for (std::size_t i = 0; i < c_.induction_heads.size(); ++i)
-      if ((by_random ? random : own).weight(i) < kMatched) c_.weak.push_back(c_.induction_heads[i]);
+      if (looks.weight(i) < kMatched) c_.weak.push_back(c_.induction_heads[i]);
+  }
+
+  std::size_t best_look(const Looks& looks) const {
+    std::size_t best = 0;
+    for (std::size_t i = 0; i < c_.induction_heads.size(); ++i)
+      if (looks.lift(i) > looks.lift(best)) best = i;
+    return best;
   }
 
   // Of the induction head that looks best.
   Claim matching_on(const Looks& looks, const Looks& elsewhere, bool random) const {
-    std::size_t best = 0;
-    for (std::size_t i = 0; i < c_.induction_heads.size(); ++i)
-      if (looks.lift(i) > looks.lift(best)) best = i;
+    const std::size_t best = best_look(looks);
     Claim claim = claim_of(kMatching, "looks at what followed the same token before");
-    claim.number = looks.weight(best);
+    const bool several = looks.weight(best) >= kMatched && looks.several(best);
+    claim.number = several ? looks.after_one[best] : looks.weight(best);
     claim.control = looks.control[best];
     claim.threshold = kMatched;
     claim.control_limit = *claim.number * kControlPart;
-    std::tie(claim.says, claim.more) = matching_words(c_.induction_heads, best, looks, elsewhere, random);
+    std::tie(claim.says, claim.more) =
+        matching_words(c_.induction_heads, best, looks, elsewhere, random, several);
     return claim;
   }
 

@@ -13,8 +13,8 @@ namespace {
 
 constexpr double kSameMatching = 1e-6;  // relative
 
-// So many queries beside the answers, and their weight counts for itself.
-constexpr std::size_t kEnoughBeside = 32;
+// So many queries of a kind, and their weight counts for itself.
+constexpr std::size_t kEnoughQueries = 32;
 
 constexpr std::size_t kMeanSequences = 256;  // other ones, whose mean a mean-ablated head writes
 
@@ -114,7 +114,7 @@ CertificateMeasurements::CertificateMeasurements(const nn::Transformer& model, c
   answers_follow_ = own_ && part_answered_by_followers(*own_) >= kNearlyAll;
   if (own_) own_ = moved(std::move(*own_), by);
   if (own_) own_beside_ = beside_the_answer(*own_);
-  if (own_beside_ && own_beside_->queries < kEnoughBeside) own_beside_.reset();
+  if (own_beside_ && own_beside_->queries < kEnoughQueries) own_beside_.reset();
   if (own_)
     own_patterns_ = patterns_on(model, own_->repeated), own_control_ = patterns_on(model, own_->control);
   const Through through = model.config().d_mlp > 0 ? Through::mlps : Through::residual_stream;
@@ -149,6 +149,8 @@ Looks CertificateMeasurements::looks_on(const RepeatedSequences& repeats, const 
   Looks looks{weight_on_followers(repeats, patterns, config(), heads),
               weight_on_followers(repeats, of_task ? own_control_ : random_control_, config(), heads)};
   if (of_task && own_beside_) looks.beside = weight_on_followers(*own_beside_, patterns, config(), heads);
+  const RepeatedSequences one = after_one_token(repeats);
+  if (one.queries >= kEnoughQueries) looks.after_one = weight_on_followers(one, patterns, config(), heads);
   return looks;
 }
 

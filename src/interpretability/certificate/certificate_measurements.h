@@ -14,10 +14,13 @@ namespace headlight::interpret {
 struct Looks {
   std::vector<double> followers, control;  // in the order of the heads asked for
   std::vector<double> beside = {};         // where no follower is the answer; empty where this is rare
+  std::vector<double> after_one = {};      // where one token alone has come again; empty where this is rare
 
   bool lower_beside(std::size_t i) const { return !beside.empty() && beside[i] < followers[i]; }
   double weight(std::size_t i) const { return lower_beside(i) ? beside[i] : followers[i]; }
   double lift(std::size_t i) const { return weight(i) - control[i]; }
+  // Whether the head needs several equal tokens: without them it looks less than half as much.
+  bool several(std::size_t i) const { return !after_one.empty() && after_one[i] < weight(i) / 2; }
 };
 
 // At each predictable position heads are made to look at one random earlier token, and in a second run at

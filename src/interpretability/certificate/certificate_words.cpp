@@ -84,6 +84,12 @@ std::string sentence(const Certificate& c) {
       if (claim.standing == Standing::fails) failed += (failed.empty() ? "" : ", ") + claim.key;
     std::string words =
         fmt::format("The model solves the task another way than by an induction circuit: {} failed.", failed);
+    const bool one = c.induction_heads.size() == 1;
+    if (c.several_tokens)
+      words += fmt::format(
+          " {} looks at what followed several of the same tokens before: after one of them alone the "
+          "attention weight there is {:.2f}.",
+          (one ? "" : "The best of ") + codes_of(c.induction_heads), *c.claim(kMatching).number);
     if (c.claim(kMatching).standing == Standing::holds)
       words += fmt::format(
           " Still, {} look{} at what followed the same token before: without {} the accuracy on {} tokens is "

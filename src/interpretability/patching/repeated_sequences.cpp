@@ -172,15 +172,32 @@ RepeatedSequences moved(RepeatedSequences repeats, std::size_t by) {
   return repeats;
 }
 
+namespace {
+
+// Without the queries that have a follower of this kind.
+RepeatedSequences without_queries(const RepeatedSequences& repeats,
+                                  const std::function<bool(const Follower&)>& kind) {
+  RepeatedSequences rest{repeats.repeated, repeats.control, {}};
+  std::set<std::pair<std::size_t, std::size_t>> found;
+  for (const Follower& f : repeats.followers)
+    if (kind(f)) found.insert({f.sequence, f.query});
+  for (const Follower& f : repeats.followers)
+    if (!found.contains({f.sequence, f.query})) rest.followers.push_back(f);
+  count_queries(rest);
+  return rest;
+}
+
+}  // namespace
+
 RepeatedSequences beside_the_answer(const RepeatedSequences& repeats) {
-  RepeatedSequences beside{repeats.repeated, repeats.control, {}};
-  std::set<std::pair<std::size_t, std::size_t>> answered;
-  for (const Follower& f : repeats.followers)
-    if (f.answers) answered.insert({f.sequence, f.query});
-  for (const Follower& f : repeats.followers)
-    if (!answered.contains({f.sequence, f.query})) beside.followers.push_back(f);
-  count_queries(beside);
-  return beside;
+  return without_queries(repeats, answers);
+}
+
+RepeatedSequences after_one_token(const RepeatedSequences& repeats) {
+  const IntArray& tokens = repeats.repeated.tokens;
+  return without_queries(repeats, [&](const Follower& f) {
+    return f.key > 1 && tokens(f.sequence, f.key - 2) == tokens(f.sequence, f.query - 1);
+  });
 }
 
 std::vector<Follower> nearest_followers(const std::vector<Follower>& followers) {

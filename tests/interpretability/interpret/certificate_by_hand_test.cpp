@@ -54,6 +54,23 @@ nn::Transformer shifted_by_hand(std::size_t by, double sharp) {
   return model;
 }
 
+// A head that adds two matches: of the token, and of the token before it. Together they are a look, one of
+// them is hardly more than none.
+nn::Transformer two_tokens_by_hand() {
+  nn::Transformer model = shifted_by_hand(1, 0.08);  // its heads of layer 0 look two back and one back
+  nn::MultiHeadAttention& second = model.blocks[1].attn;
+  const std::size_t V = kSide;
+  const double half = second.W_Q.array()(stream().token.first, 0) / 2;
+  for (Tensor* W : {&second.W_Q, &second.W_K}) W->mutable_array().fill(0);
+  identity(second.W_Q, stream().token.first, 0, V, half);
+  identity(second.W_Q, stream().pointer.first, V, V, half);
+  identity(second.W_K, stream().pointer.first, 0, V, 1);
+  identity(second.W_K, stream().previous.first, V, V, 1);
+  identity(second.W_V, stream().pointer.first, 0, V, 0);
+  identity(second.W_V, stream().token.first, 0, V, 1);
+  return model;
+}
+
 // One layer, whose keys hold mostly the token before.
 nn::Transformer smeared_by_hand() {
   const nn::Transformer two = nn::induction_by_hand({.d_vocab = kSide, .n_ctx = kSide, .n_heads = 2});
@@ -339,4 +356,18 @@ TEST_CASE("of a table, copying is asked of values and not of keys", "[interpret]
   CHECK(*c.claim(kCopying).number == 1);
   REQUIRE(c.distances);
   CHECK(c.distances->second > c.distances->first);
+}
+
+TEST_CASE("a head that matches two tokens together is not certified to match one",
+          "[interpret][certificate]") {
+  const nn::Transformer model = two_tokens_by_hand();
+  const Certificate c = certified(model, {.sequences = 40});
+  const Claim& matching = c.claim(kMatching);
+  CHECK(c.several_tokens);
+  CHECK(c.verdict != Verdict::circuit);
+  CHECK(*matching.number < 0.3);
+  CHECK(contains(matching.says, " where one token alone has come again."));
+  CHECK(contains(matching.more, "Over all followers it gives 0."));
+  CHECK(contains(sentence(c),
+                 "matching failed. L1H0 looks at what followed several of the same tokens before"));
 }

@@ -126,6 +126,7 @@ ordered_json certificate_json(const Certificate& c) {
                        {"by_removal", finite(c.by_removal, "by_removal")}};
   if (c.accuracy_without_previous_token_heads)
     json["accuracy_without_senders"] = *c.accuracy_without_previous_token_heads;
+  if (c.several_tokens) json["several_tokens"] = true;
   if (c.interchange) json["interchange"] = *c.interchange;
   if (c.distances) json["distances"] = {{"least", c.distances->first}, {"most", c.distances->second}};
   if (c.accuracy_at_random) json["accuracy_at_random"] = *c.accuracy_at_random;
@@ -158,6 +159,7 @@ Certificate certificate_from(const Fields& fields) {
   c.helpers = set_from(fields.objects("helpers"));
   c.through = inputs_named(fields.text("through"));
   c.by_smear = fields.flag("by_smear");
+  c.several_tokens = fields.has("several_tokens") && fields.flag("several_tokens");
   c.by_keys = fields.number("by_keys"), c.by_queries = fields.number("by_queries");
   if (fields.has("accuracy_without_senders"))
     c.accuracy_without_previous_token_heads = fields.part("accuracy_without_senders");
