@@ -89,14 +89,12 @@ class Examiner {
   void matching() {
     const Looks random = measured_.looks_at_random(c_.induction_heads),
                 own = measured_.looks_at_own(c_.induction_heads);
-    Claim at_random = matching_on(random, own, true);
-    Claim at_own = matching_on(own, random, false);
-    judge(at_random);
-    judge(at_own);
+    const Claim at_random = matching_on(random, own, true), at_own = matching_on(own, random, false);
     const bool by_random = at_random.standing == Standing::holds || at_own.standing == Standing::fails;
-    add(by_random ? at_random : at_own);
-    const Looks& looks = by_random ? random : own;
-    c_.several_tokens = *c_.claim(kMatching).number < looks.weight(best_look(looks));
+    const Looks &looks = by_random ? random : own, &elsewhere = by_random ? own : random;
+    const Claim& claim = by_random ? at_random : at_own;
+    c_.several_tokens = claim.standing == Standing::holds && looks.several(best_look(looks));
+    add(c_.several_tokens ? matching_on(looks, elsewhere, by_random, true) : claim);
     if (!holds(kMatching)) return;
     for (std::size_t i = 0; i < c_.induction_heads.size(); ++i)
       if (looks.weight(i) < kMatched) c_.weak.push_back(c_.induction_heads[i]);
@@ -109,17 +107,17 @@ class Examiner {
     return best;
   }
 
-  // Of the induction head that looks best.
-  Claim matching_on(const Looks& looks, const Looks& elsewhere, bool random) const {
+  // Of the induction head that looks best. `several`: by its weight where one token alone has come again.
+  Claim matching_on(const Looks& looks, const Looks& elsewhere, bool random, bool several = false) const {
     const std::size_t best = best_look(looks);
     Claim claim = claim_of(kMatching, "looks at what followed the same token before");
-    const bool several = looks.weight(best) >= kMatched && looks.several(best);
     claim.number = several ? looks.after_one[best] : looks.weight(best);
     claim.control = looks.control[best];
     claim.threshold = kMatched;
     claim.control_limit = *claim.number * kControlPart;
     std::tie(claim.says, claim.more) =
         matching_words(c_.induction_heads, best, looks, elsewhere, random, several);
+    judge(claim);
     return claim;
   }
 

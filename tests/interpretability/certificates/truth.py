@@ -2,7 +2,8 @@
 
 Nothing here comes from the certificate, and nothing is selected by whether it is the answer. The
 sequences are the task's own. What followed earlier copies of a query's token is exchanged for another
-token, and the answer must be that one. All heads that look at followers are mean-ablated; then their
+token, and the answer must be that one. The tokens in front of a query that equal those in front of its
+earlier copy are exchanged, and the answer must stay. All heads that look at followers are mean-ablated; then their
 keys (or queries) are computed from a stream in which every earlier head has written what it writes on
 other sequences.
 """
@@ -141,6 +142,26 @@ class Examined:
         new = others != self.targets[b, t]
         return float((answered == others)[new].float().mean())
 
+    def after_one(self, questions=256):
+        """How often the answer is right when no token in front of the query equals the one in front of
+        an earlier copy."""
+        keys = self.followers()
+        rows = keys.any(-1).nonzero()
+        rows = rows[torch.randperm(len(rows))[:questions]]
+        b, t = rows.unbind(1)
+        tokens = self.tokens[b].clone()
+        for row, clean, query, followed in zip(tokens, self.tokens[b], t.tolist(), keys[b, t]):
+            others = self.names[self.names != clean[query]]
+            for copy in (followed.nonzero()[:, 0] - 1).tolist():
+                back = 1
+                while back <= copy and clean[copy - back] == clean[query - back]:
+                    if query - back > copy + 1:
+                        row[query - back] = others[torch.randint(len(others), ())]
+                    back += 1
+        answered = torch.cat([self.model.run(some) for some in tokens.split(64)])
+        at = torch.arange(len(rows))
+        return float((answered[at, t].argmax(-1) == self.targets[b, t]).float().mean())
+
     def looks(self):
         """The weight of each head on followers, above that in sequences without repeats:
         [layer][head]."""
@@ -213,6 +234,9 @@ def truth(x):
     numbers["cut"] = min(numbers["keys"], numbers["smear"])
     if numbers["tokens in queries"] > KEPT:  # the queries tell places, if anything
         numbers["cut"] = min(numbers["cut"], numbers["places in queries"], numbers["both"])
+    numbers["after one"] = x.after_one()
+    if numbers["after one"] < KEPT:
+        return OTHER, numbers
     chance = numbers["without any"]
     left = (max(numbers["without"], numbers["cut"]) - chance) / (numbers["accuracy"] - chance)
     return CIRCUIT if left <= GONE else OTHER if left >= KEPT else "between", numbers
