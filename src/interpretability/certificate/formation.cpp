@@ -15,6 +15,9 @@ constexpr std::size_t kSequencesAlongTheWay = 8;
 // Previous-token heads that have made this part of their way have begun.
 constexpr double kBegun = 0.1;
 
+// A smaller change of the weight on the token before is no rise.
+constexpr double kLeastRise = 0.1;
+
 // The first rows of the sequences with repeats.
 RepeatedSequences first_rows(const RepeatedSequences& repeats, std::size_t rows) {
   rows = std::min(rows, repeats.repeated.tokens.shape()[0]);
@@ -91,16 +94,24 @@ void add_order(Certificate& c, const CertificateMeasurements& measured, const nn
     c.formation.resize(options.snapshots->size());
     pool.run(c.formation.size(),
              [&](std::size_t i) { c.formation[i] = formed_at((*options.snapshots)[i], model, repeats, c); });
-    const std::int64_t previous = step_at(kBegun, c.formation, &Formation::previous),
-                       matching = step_at(0.5, c.formation, &Formation::matching);
-    claim.number_at_most = true;
-    claim.number = static_cast<double>(previous);
-    claim.threshold = static_cast<double>(matching);
-    claim.standing = standing_of(claim);
-    claim.says = fmt::format(
-        "At step {1}, the attention weight of {0} on the token before had made a tenth of its rise: it had "
-        "begun. Half of the matching's rise was made at step {2}.",
-        codes_of(c.previous_token_heads), previous, matching);
+    const std::string weight =
+        fmt::format("the {}attention weight of {} on the token before",
+                    c.previous_token_heads.size() > 1 ? "largest " : "", codes_of(c.previous_token_heads));
+    const double rise = c.formation.back().previous - c.formation.front().previous;
+    if (rise < kLeastRise) {
+      claim.says = fmt::format("From the first step to the last, {} changed by {:+.2f} only.", weight, rise);
+    } else {
+      const std::int64_t previous = step_at(kBegun, c.formation, &Formation::previous),
+                         matching = step_at(0.5, c.formation, &Formation::matching);
+      claim.number_at_most = true;
+      claim.number = static_cast<double>(previous);
+      claim.threshold = static_cast<double>(matching);
+      claim.standing = standing_of(claim);
+      claim.says = fmt::format(
+          "At step {}, {} had made a tenth of its rise: it had begun. Half of the matching's rise was made at "
+          "step {}.",
+          previous, weight, matching);
+    }
   }
   c.claims.push_back(std::move(claim));
 }

@@ -121,3 +121,16 @@ TEST_CASE("the claim of order is not asked without composition, or of positions"
         "The earlier heads of the circuit tell positions, not the token before.");
   CHECK(says(nn::Broken::nothing, {two[1]}) == "Nothing was kept along training.");
 }
+
+TEST_CASE("a claim of order is not asked where the weight on the token before hardly changed",
+          "[interpret][certificate]") {
+  const nn::InductionByHand options{.d_vocab = kFormed, .n_ctx = kFormed, .n_heads = 1};
+  const auto order = [&](double before) {
+    return formed(options, {{0, before, 0, 0}, {10, 1, 1, 1}, {20, 1, 1, 1}}).claim(kOrder);
+  };
+  CHECK(order(0.06).standing == Standing::holds);
+  CHECK(order(0.2).standing == Standing::not_asked);
+  CHECK(order(0.2).says ==
+        "From the first step to the last, the attention weight of L0H0 on the token before "
+        "changed by +0.01 only.");
+}
