@@ -326,6 +326,8 @@ interface Situation {
   /** Whether a lamp was switched, the slider moved. */
   touched?: boolean;
   dragged?: boolean;
+  /** The mean strength of the notes before training. */
+  untrained?: number;
   /** Whether the changed line has been read. */
   begun?: boolean;
   /** Whether the reader wrote the line. */

@@ -11,6 +11,7 @@ const NUMBERS = ["No", "One", "Two", "Three", "Four", "Five"];
 const ORDINALS = ["first", "second", "third", "fourth", "fifth", "sixth"];
 const STRONG = 0.4;
 const FAINT = 0.15;
+const SAME = 0.1; // mean looks that differ by no more are as before
 
 /** @param {number} strength */
 const amount = (strength) => (strength >= STRONG ? "strong" : strength >= FAINT ? "faint" : "hardly any");
@@ -43,15 +44,22 @@ function cut({ line, frame, state, touched, own }) {
   const still = right >= whole ? "still " : "";
   if (own && state === 0) return `Your own line: ${count}`;
   if (state === 0) return touched ? `All on again: ${count}` : "Now switch the note-writer off.";
-  const astray = line.looks(frame, state) < line.looks(frame, 0) / 2;
+  const [before, now] = [line.looks(frame, 0), line.looks(frame, state)];
+  const astray = now < before / 2;
+  const same = Math.abs(now - before) <= SAME;
+  const changed = `*look:looks* are ${now < before ? "fainter" : "stronger"}`;
   if (state === OFF.noteWriter)
     return astray
       ? `Without *note:notes* the finder *look:looks* elsewhere: ${count}`
-      : `The finder *look:looks* as before, without *note:notes*: ${still}${count}`;
+      : same
+        ? `The finder *look:looks* as before, without *note:notes*: ${still}${count}`
+        : `Without *note:notes* the ${changed}: ${still}${count}`;
   if (state === OFF.wire)
     return astray
       ? `The *note:notes* stand, but never reach the finder: ${count}`
-      : `The finder *look:looks* as before, the wire cut: ${still}${count}`;
+      : same
+        ? `The finder *look:looks* as before, the wire cut: ${still}${count}`
+        : `The wire cut, the ${changed}: ${still}${count}`;
   if (state === OFF.finder) return `The *note:notes* stand, but nobody *look:looks*: ${still}${count}`;
   if (state === OFF.control) return `Another head of the same layer off: ${still}${count}`;
   return `${offWords(state)}: ${still}${count}`;
@@ -67,17 +75,18 @@ function fool({ line, frame, state, text, begun }) {
   const how = line.isRight(frame, state, line.ask) ? "rightly" : "wrongly";
   return (
     `${NUMBERS[noted.length] ?? "Many"} earlier *note:notes* say ${asked}; ` +
-    `${there > 0.5 ? "*look:looks* go mostly there" : "*look:looks* go elsewhere"}; ` +
+    `${there > 0.5 ? "*look:looks* go mostly there" : "*look:looks* go mostly elsewhere"}; ` +
     `${text(frame.guess(state, line.ask).token)} is *copy:copied*, ${how}.`
   );
 }
 
 /** @param {Situation} s */
-function train({ line, frame, state, dragged }) {
+function train({ line, frame, state, dragged, untrained = 0 }) {
   const count = `${line.right(frame, state)} of ${line.asked.length} right.`;
   if (!dragged) return "This is the network untrained: drag it through its training.";
   if (state !== 0) return `${offWords(state)}, at this step: ${count}`;
-  const [notes, looks] = [amount(line.notes(frame)), amount(line.looks(frame, state))];
+  // An untrained head gives the token before some of its weight too.
+  const [notes, looks] = [amount(line.notes(frame) - untrained), amount(line.looks(frame, state))];
   return `${notes[0].toUpperCase() + notes.slice(1)} *note:notes*, ${looks} *look:looks*: ${count}`;
 }
 

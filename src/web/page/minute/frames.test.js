@@ -133,7 +133,8 @@ test("a line knows its boxes, its followers and what is right", () => {
 test("the captions say what the numbers are", () => {
   const some = { 0: [3, 4], 1: [4], 2: [], 3: [], 4: [3, 4], 8: [3] };
   const frame = frameOf({ right: some, looks: { 0: 0.9, 1: 0.2, 4: 0.9, 8: 0.3 } });
-  const steady = frameOf({ right: { ...some, 1: [3, 4] }, looks: { 0: 0.9, 1: 0.8, 8: 0.8 } });
+  const steady = frameOf({ right: { ...some, 1: [3, 4] }, looks: { 0: 0.9, 1: 0.81, 8: 0.81 } });
+  const fainter = frameOf({ right: { 0: [3, 4], 1: [4], 8: [3, 4] }, looks: { 0: 0.7, 1: 0.5, 8: 0.85 } });
   const weak = frameOf({ right: { 0: [3] }, looks: { 0: 0.05 }, note: 0.1 });
   const half = frameOf({ right: { 0: [3] }, looks: { 0: 0.3 }, note: 0.6 });
   /** @type {[number, Partial<Situation>, string][]} */
@@ -152,6 +153,8 @@ test("the captions say what the numbers are", () => {
       { state: 1, frame: steady },
       "The finder *look:looks* as before, without *note:notes*: still 2 of 2 right.",
     ],
+    [CUT, { state: 1, frame: fainter }, "Without *note:notes* the *look:looks* are fainter: 1 of 2 right."],
+    [CUT, { state: 8, frame: fainter }, "The wire cut, the *look:looks* are stronger: still 2 of 2 right."],
     [CUT, { state: 2 }, "The *note:notes* stand, but nobody *look:looks*: 0 of 2 right."],
     [CUT, { state: 3 }, "Note-writer and finder off: 0 of 2 right."],
     [CUT, { state: 4 }, "Another head of the same layer off: still 2 of 2 right."],
@@ -162,6 +165,8 @@ test("the captions say what the numbers are", () => {
     [TRAIN, {}, "Strong *note:notes*, strong *look:looks*: 2 of 2 right."],
     [TRAIN, { frame: weak }, "Hardly any *note:notes*, hardly any *look:looks*: 1 of 2 right."],
     [TRAIN, { frame: half }, "Strong *note:notes*, faint *look:looks*: 1 of 2 right."],
+    [TRAIN, { frame: weak, untrained: 0.1 }, "Hardly any *note:notes*, hardly any *look:looks*: 1 of 2 right."],
+    [TRAIN, { frame: half, untrained: 0.5 }, "Hardly any *note:notes*, faint *look:looks*: 1 of 2 right."],
     [TRAIN, { state: 1 }, "Note-writer off, at this step: 1 of 2 right."],
   ];
   for (const [step, more, words] of table) {

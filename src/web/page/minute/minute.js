@@ -92,7 +92,8 @@ export class Minute {
         : { line: this.line, frame: this.frames[this.snapshot] });
     const { state, query, touched, dragged, text } = this;
     const begun = this.step !== FOOL || this.time >= 1.2;
-    return { ...shown, state, query, touched, dragged, text, begun, own: this.own !== null };
+    const untrained = this.line.notes(this.frames[0]);
+    return { ...shown, state, query, touched, dragged, text, untrained, begun, own: this.own !== null };
   }
 
   // The letters can be chosen, and the lamps switched without leaving the step.
