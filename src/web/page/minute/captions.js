@@ -20,6 +20,13 @@ const amount = (strength) => (strength >= STRONG ? "strong" : strength >= FAINT 
 const rough = (part) => percent(part, 0);
 
 /**
+ * "a, b and c"
+ *
+ * @param {string[]} names
+ */
+const listed = (names) => [names.slice(0, -1).join(", "), ...names.slice(-1)].filter(Boolean).join(" and ");
+
+/**
  * What is off, as a clause: "Note-writer off".
  *
  * @param {number} state
@@ -31,8 +38,7 @@ export function offWords(state) {
   if (state & OFF.noteWriter) names.push("note-writer");
   if (state & OFF.finder) names.push("finder");
   if (state & OFF.control) names.push("other head");
-  const list =
-    names.length < 3 ? names.join(" and ") : names.slice(0, -1).join(", ") + " and " + names.at(-1);
+  const list = listed(names);
   return list === "" ? "" : list[0].toUpperCase() + list.slice(1) + " off";
 }
 
@@ -138,7 +144,8 @@ function overMany({ line, frame, state }, { shares, others }, codes, lines) {
   const share = (of) => rough(shares[of]);
   if (state === 0) return `Over ${lines}, ${share(0)} are right.`;
   const over = `Over ${lines} ${share(state)} are right; with all on, ${share(0)}.`;
-  if (state !== OFF.noteWriter || !others || line.right(frame, state) === 0) return over;
+  const explained = others && shares[state] - others.share > SAME;
+  if (state !== OFF.noteWriter || !explained || line.right(frame, state) === 0) return over;
   const [look, it] = others.heads.length === 1 ? ["looks", "it"] : ["look", "them"];
   const weights = others.weights.map((weight) => fixed(weight)).join(", ");
   return (
@@ -199,7 +206,7 @@ function sooner({ line, frame, state }, { lines, shortest }) {
 export function detail(step, s, minute, code) {
   const { line, frame, state, own, text } = s;
   /** @type {(heads: number[]) => string} */
-  const codes = (heads) => heads.map(code).join(" and ");
+  const codes = (heads) => listed(heads.map(code));
   const looked = line
     .looksFrom(frame, state, line.ask)
     .map(([key, weight]) => ({ letter: text(line.tokens[key]), weight: rough(weight) }));
@@ -214,7 +221,10 @@ export function detail(step, s, minute, code) {
     case GUESS:
       return "A small neural network answers this too. Guess, then watch how it does it.";
     case NOTE:
-      return `The note-writer is the attention head ${codes(note_writers)}. Strong colour: strong note.`;
+      return note_writers.length === 1
+        ? `The note-writer is the attention head ${codes(note_writers)}. Strong colour: strong note.`
+        : `The note-writer is ${note_writers.length} attention heads, ${codes(note_writers)}. ` +
+            "The colour shows the strongest note of them.";
     case LOOK:
       return finders.length === 1
         ? `The finder is the attention head ${codes(finders)}. It compares all notes at once.`
