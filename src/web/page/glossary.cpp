@@ -84,9 +84,9 @@ const std::vector<Term> kAttention{
      "What a *head* adds to each *logit* when it looks at a *token*, computed from its *parameters* alone."},
     {"copying score",
      {"copying scores"},
-     "A number from -1 to 1 that says whether a *head* raises the *logit* of the *token* that it looks at: 1 "
-     "if it only copies, -1 if it only lowers. It is the sum of the eigenvalues of the *OV circuit*, divided "
-     "by the sum of their sizes."},
+     "The sum of the eigenvalues of the *OV circuit*, divided by the sum of their sizes. A *head* that raises "
+     "the *logit* of the *token* it looks at and no other has 1, one that only lowers it has -1. A number near "
+     "1 does not mean that every token is raised."},
     {"rotary positions",
      {"rotary"},
      "A way to tell a *head* where *tokens* stand: the vectors of *queries* and *keys* are "

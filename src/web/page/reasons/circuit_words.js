@@ -3,7 +3,7 @@
 import { EMPTY, brief, plain } from "./part_words.js";
 
 /**
- * How the diagonal differs from the rest, and in how many rows it is the largest.
+ * How the diagonal differs from the rest, and in how many rows it is the largest, or above the mean.
  *
  * @param {Float64Array} matrix
  * @param {number} count
@@ -12,14 +12,16 @@ function diagonal(matrix, count) {
   let own = 0;
   let others = 0;
   let largest = 0;
+  let raised = 0;
   for (let i = 0; i < count; ++i) {
     const row = matrix.subarray(i * count, (i + 1) * count);
     const rest = row.reduce((sum, value) => sum + value, 0) - row[i];
     own += row[i] / count;
     others += rest / count / Math.max(1, count - 1);
     if (row.every((value, j) => j === i || value < row[i])) ++largest;
+    if (row[i] * count > rest + row[i]) ++raised;
   }
-  return { own, others, largest };
+  return { own, others, largest, raised };
 }
 
 /**
@@ -56,20 +58,15 @@ export function scoreWords(run, scores, count, writer) {
  */
 export function logitWords(run, logits, count, { eigen }) {
   if (logits.every((value) => Math.abs(value) <= EMPTY)) return "The head changes no *logit*.";
-  const { largest } = diagonal(logits, count);
+  const { largest, raised } = diagonal(logits, count);
   const copies =
     eigen === null
       ? "is not defined here."
-      : `is ${plain(eigen)}, on a scale from −1 to 1` +
-        (eigen >= 0.5
-          ? ". Near 1, a head raises by itself each token that it looks at; " +
-            "that alone does not make a head copy."
-          : eigen <= -0.5
-            ? ". A head that lowers the token that it looks at has a score near −1."
-            : ", and near 1 a head raises by itself each token that it looks at.");
+      : `is ${plain(eigen)}, on a scale from −1 to 1. It is made of the matrix's eigenvalues and does not ` +
+        "count tokens.";
   return (
     `In ${largest} of ${count} rows, the token that is looked at gets the largest rise of all *logits*. ` +
-    `The *copying score* ${copies}${certified(run)}`
+    `In ${raised} it is raised above the row's mean. The *copying score* ${copies}${certified(run)}`
   );
 }
 

@@ -41,6 +41,9 @@ export function strongestColour({ largest }) {
   return largest <= EMPTY ? " Every cell is 0." : " The strongest colours are ±" + brief(largest) + ".";
 }
 
+// A head that gives a token at least this weight took most of what it wrote from there.
+const MOST = 0.5;
+
 // Names what wrote to the residual stream, in the words of a sequence.
 export class PartWords {
   /** @param {App} app */
@@ -108,8 +111,8 @@ export class PartWords {
   }
 
   /**
-   * The position whose token a part holds: a token's own, or the one that its head looks at most; null for
-   * other parts.
+   * The position whose token a part holds: a token's own, or the one that gets most of its head's row; null
+   * for other parts.
    *
    * @param {TermPart} part
    * @param {number} position
@@ -119,7 +122,7 @@ export class PartWords {
     if (at < 0) return null;
     if (kind === "embed") return at;
     const from = kind === "head" ? this.from(index, at) : null;
-    return from?.own ? from.key : null;
+    return from?.own && from.weight >= MOST ? from.key : null;
   }
 
   /**

@@ -172,7 +172,8 @@ export class Reason {
 }
 
 /**
- * An induction head at a token without an earlier copy: its row adds up to 1 all the same.
+ * An induction head, by the certificate or by its score, at a token without an earlier copy: its row adds up
+ * to 1 all the same.
  *
  * @param {App} app
  * @param {PartWords} words
@@ -185,7 +186,7 @@ function nothingFound(app, words, code, query, key) {
   const { tokens } = words.sequence;
   const described = run.scoreTable.describe(run.scores[selection.head], run.found);
   const finds =
-    run.certificate?.induction_heads.includes(selection.head) ||
+    run.roles.some(([role, heads]) => role === "induction head" && heads.includes(selection.head)) ||
     (described?.known && described.role === "induction head");
   if (
     !finds ||

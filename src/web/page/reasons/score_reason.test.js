@@ -24,11 +24,12 @@ function factors(normal, scale) {
 }
 
 /** @param {HeadTerms} terms */
-function reason(terms, query, tokens = Array.from({ length: N }, (_, i) => i)) {
-  const certificate = { induction_heads: [0] };
+function reason(terms, query, tokens = Array.from({ length: N }, (_, i) => i), role = "induction head") {
+  const certificate = { induction_heads: [0] }; // examined, whether or not it has the role
+  const roles = [[role, [0]]];
   const scoreTable = { describe: () => "" };
   const app = {
-    run: { headCode: () => "L1H0", tokenText: String, scoreTable, scores: {}, certificate },
+    run: { headCode: () => "L1H0", tokenText: String, scoreTable, scores: {}, certificate, roles },
     selection: { head: 0, patternNow: () => ({ weight: () => 0.2 }) },
   };
   const words = {
@@ -165,4 +166,6 @@ test("a token that repeats the one directly before has come before", () => {
     [said([7, 1, 2, 7, 7]), said([7, 1, 2, 3, 7]), said([0, 1, 2, 3, 7])],
     [false, false, true],
   );
+  const tested = reason(terms, 4, [0, 1, 2, 3, 7], "helper").at(4); // no head that finds something
+  assert.doesNotMatch(tested, /has not come before/);
 });

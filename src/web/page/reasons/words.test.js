@@ -33,7 +33,8 @@ test("the follower of a token stands after its last earlier copy", () => {
 });
 
 test("what a smeared key takes from before it has the name of that place", () => {
-  const patterns = { pattern: () => ({ cell: 1, row: () => [0.1, 0.7, 0.2] }) };
+  let row = [0.1, 0.7, 0.2];
+  const patterns = { pattern: () => ({ cell: 1, row: () => row }) };
   const view = { tokens: [7, 8, 9], keys: [7, 8, 9], patterns };
   const run = {
     tokenText: (token) => "t" + token,
@@ -54,6 +55,9 @@ test("what a smeared key takes from before it has the name of that place", () =>
     assert.equal(words.long([kind, 0, 1], 0), "the lack of a token before it");
     assert.equal(words.source([kind, 0, 1], 0), "");
   }
+  assert.equal(words.seen(["head", 3], 2), 1);
+  row = [0.3, 0.4, 0.3];
+  assert.equal(words.seen(["head", 3], 2), null); // it wrote more of other tokens
   assert.match(smearWords("L0H1", 0.25), /0.25 times the key of its own token plus 0.75 times/);
 });
 
@@ -95,12 +99,15 @@ test("a head's matrices in words", () => {
   );
   assert.match(scoreWords(run, matrix, 2, 3), /what H3 wrote/);
   const copies = (eigen) => logitWords(run, matrix, 2, { eigen });
-  assert.match(copies(0.7), /is 0.70, on a scale from −1 to 1. Near 1, a head raises by itself/);
-  assert.match(copies(-0.8), /is −0.80, .* lowers the token/);
-  assert.match(
-    copies(0.1),
-    /is 0.10, on a scale from −1 to 1, and near 1 a head raises by itself each token that it looks at\./,
-  );
+  for (const eigen of [0.7, -0.8])
+    assert.equal(
+      copies(eigen),
+      "In 1 of 2 rows, the token that is looked at gets the largest rise of all *logits*. In 1 it is raised " +
+        `above the row's mean. The *copying score* is ${plain(eigen)}, on a scale from −1 to 1. It is made of ` +
+        "the matrix's eigenvalues and does not count tokens.",
+    );
+  const middle = Float64Array.of(1, 2, -3, 0, 1, 0, 0, 0, -1); // raised and largest differ
+  assert.match(logitWords(run, middle, 3, { eigen: 1 }), /^In 1 of 3 rows, .* In 2 it is raised above/);
   assert.match(copies(null), /not defined here/);
   for (const eigen of [0.7, -0.8, 0.1, null])
     assert.doesNotMatch(copies(eigen), /the head copies|certificate/);
