@@ -436,6 +436,8 @@ interface WithoutResult {
   /** At each position, the likeliest first. */
   guesses: Guess[][];
   loss: number;
+  /** Whether the loss is larger: a probability was too small for a number. */
+  atLeast?: boolean;
   patterns: Patterns | null;
 }
 

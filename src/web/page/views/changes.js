@@ -121,15 +121,14 @@ export function lookWords([head, query, key], code) {
  */
 export function freshWords(whole, changed, words, patched) {
   const apart = patched ? " What comes from A is not in these numbers." : "";
+  const accuracy =
+    whole.accuracy === null || changed.accuracy === null
+      ? ""
+      : `accuracy ${fixed(changed.accuracy)} instead of ${fixed(whole.accuracy)}, `;
   return (
-    `On ${FRESH} fresh sequences ${words}: accuracy ${accuracy(changed)} instead of ${accuracy(whole)}, ` +
+    `On ${FRESH} fresh sequences ${words}: ${accuracy}` +
     `loss on all tokens ${fixed(changed.loss)} instead of ${fixed(whole.loss)}.${apart}`
   );
-}
-
-/** @param {{ accuracy: number | null }} evaluation */
-function accuracy({ accuracy }) {
-  return accuracy === null ? "not defined" : fixed(accuracy);
 }
 
 /**

@@ -214,7 +214,7 @@ export class Without {
       `${phrase}: accuracy ` +
       instead(this.shareRight(own, result), this.shareRight(own, whole)) +
       ", loss " +
-      instead(result.loss, whole.loss) +
+      [result, whole].map(lossWords).join(" instead of ") +
       ` on the ${places.length}` +
       (own.predictable.some(Boolean)
         ? " " + run.predictable
@@ -254,6 +254,11 @@ export class Without {
     if (whole === undefined || changed === undefined) return null;
     return whole && changed ? freshWords(whole, changed, words, patch !== undefined) : "";
   }
+}
+
+/** @param {WithoutResult} result */
+export function lossWords({ loss, atLeast = false }) {
+  return (atLeast ? "more than " : "") + fixed(loss);
 }
 
 /**

@@ -1,5 +1,7 @@
 // Predictions and patterns of the changed model, by the engine in the page: exact, on any sequence.
 
+const LEAST = 2 ** -149; // the engine's smallest number: a smaller probability comes as 0
+
 /** @implements {WithoutSource} */
 export class LiveWithout {
   /**
@@ -44,11 +46,12 @@ export class LiveWithout {
     const known = targeted.filter((position) => predictable[position]);
     const counted = known.length > 0 ? known : targeted;
     /** @type {(position: number) => number} */
-    const cost = (position) => -Math.log(probabilities[position][targets[position]]);
+    const cost = (position) => -Math.log(Math.max(probabilities[position][targets[position]], LEAST));
     const listed = this.run.sequences[0].guesses[0]?.length ?? 1;
     return {
       guesses: probabilities.map((row) => likeliest(row, listed)),
       loss: counted.reduce((sum, position) => sum + cost(position), 0) / counted.length,
+      atLeast: counted.some((position) => probabilities[position][targets[position]] === 0),
       patterns,
     };
   }
