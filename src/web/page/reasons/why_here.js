@@ -74,11 +74,7 @@ export class WhyHere {
     if (this.app.without.changed) return WHOLE_ONLY;
     if (run.circuits.no_terms !== "") return run.circuits.no_terms;
     if (run.stack(this.app.selection.head) > 0)
-      return (
-        "Only attention logits of heads that predict are taken apart here, not those" +
-        run.stacks[run.stack(this.app.selection.head)].of +
-        "."
-      );
+      return `This page has no parts of attention logits${run.stacks[run.stack(this.app.selection.head)].of}.`;
     return termsOf(this.app, sequence) ? "" : missingTerms(this.app, "attention logits");
   }
 

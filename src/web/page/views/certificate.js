@@ -6,6 +6,18 @@ import { helperNote } from "../reasons/evidence.js";
 import { limitWords } from "../reasons/limit_words.js";
 import { ClaimLinks } from "./claim_links.js";
 
+/**
+ * Of a set that was found by adding one head at a time.
+ *
+ * @param {number} found
+ * @param {number} heads of the model
+ */
+export function enoughWords(found, heads) {
+  return found < heads
+    ? "The model solves the task with these heads alone. They were found by adding one at a time."
+    : "Heads were added one at a time until they solved the task: these are all heads of the model.";
+}
+
 export class CertificatePart {
   /**
    * @param {App} app
@@ -38,6 +50,7 @@ export class CertificatePart {
       ...certificate.claims.map((claim) => this.row(claim, certificate)),
     );
     byId("certificate-needed").hidden = certificate.needed.length === 0;
+    byId("certificate-enough").textContent = enoughWords(certificate.needed.length, this.app.run.heads);
     byId("certificate-needs").replaceChildren(
       ...certificate.needed.map(({ head, looks, weight, accuracy_without }) =>
         tableRow(this.chip(head), looks, fixed(weight), fixed(accuracy_without)),

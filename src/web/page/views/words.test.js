@@ -3,6 +3,8 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 
 import { helperNote } from "../reasons/evidence.js";
+import { WhyHere } from "../reasons/why_here.js";
+import { enoughWords } from "./certificate.js";
 import { PredictionsPart } from "./predictions.js";
 
 /** @type {Record<string, { textContent?: string }>} */
@@ -83,5 +85,20 @@ test("a helper's note has the accuracy without it and with it", () => {
     helperNote(/** @type {any} */ (app), 4).textContent,
     "When the helper L1H1 is switched off, the accuracy on predictable tokens is 0.25 instead of 0.75, " +
       "on 2 sequences of this page.", // (10·0.4 + 30·0.2) / 40 and (10·0.9 + 30·0.7) / 40
+  );
+});
+
+test("a set of all heads is none that the model needs", () => {
+  assert.match(enoughWords(3, 4), /^The model solves the task with these heads alone\./);
+  assert.match(enoughWords(4, 4), /: these are all heads of the model\.$/);
+});
+
+test("attention logits of cross-attention are missing, whoever predicts", () => {
+  const stacks = [{ of: "" }, { of: " of cross-attention" }];
+  const here = { app: { without: {}, selection: { head: 5 } } };
+  const asked = { circuits: { no_terms: "" }, stacks, stack: () => 1 };
+  assert.equal(
+    WhyHere.prototype.missing.call(here, asked, {}),
+    "This page has no parts of attention logits of cross-attention.",
   );
 });
