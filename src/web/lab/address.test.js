@@ -42,6 +42,8 @@ test("the step at which half was right, and whose", () => {
 test("a repeat run says from where on it can be sure", () => {
   const train = { steps: 700 };
   assert.match(ofShortPeriods({ task: { name: "repeat", n_ctx: 64 }, train }), /shorter than 16 tokens/);
+  const said = ofShortPeriods({ task: { name: "repeat" }, train });
+  assert.doesNotMatch(said, /probability/); // nothing was measured on one
   assert.match(
     ofShortPeriods({ task: { name: "repeat", n_ctx: 64, min_segment: 5 }, train }),
     /shorter than 5 tokens/,

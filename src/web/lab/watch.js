@@ -94,7 +94,7 @@ export class Watch {
 }
 
 /**
- * Why the model is unsure of a repetition that comes early.
+ * Which repetitions the model saw in training.
  *
  * @param {LabConfig} config
  */
@@ -103,6 +103,6 @@ export function ofShortPeriods({ task, train }) {
   const shortest = Number(task.min_segment) || Math.floor(Number(task.n_ctx) / 4);
   return (
     ` In training no segment was shorter than ${shortest} tokens, so nothing had repeated in the first ` +
-    `${shortest}. A repetition that comes earlier gets a low probability, even where the guess is right.`
+    `${shortest}. A repetition that comes earlier is not of the kind that the model was trained on.`
   );
 }
