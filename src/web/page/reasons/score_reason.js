@@ -140,7 +140,8 @@ export class Reason {
       others.length === 1 ? `that of ${words.token(others[0])}` : "the mean of the row's other keys";
     const uncapped = terms.cap ? "Without its cap, the" : "The";
     const lead = ` ${uncapped} attention logit of ${words.token(key)} is ${plain(total)} above ${than}.`;
-    const because = amount < total / 2 ? "most of all because " : "because ";
+    const makes = amount + (written === null ? 0 : placed); // as the sentence says it
+    const because = makes < total / 2 ? "most of all because " : "because ";
     // Of two keys: what this cause makes at each, less its mean over the row.
     const [own, against] = [key, others[0]].map((at) => {
       const cause = causes(terms, query, at, this.keys).find((one) => one.written === written);
@@ -164,7 +165,7 @@ export class Reason {
       `${because}${rejects ? "the head looks away from " : "of "}${words.long(written, at)}.` +
       words.source(written, at) +
       `${rejects ? "" : match(app, words, code, reads, written, query, key)}${lead} ` +
-      `Added up over all parts of the query, this part of the key makes ${signed(amount + placed)} of it` +
+      `Added up over all parts of the query, this part of the key makes ${signed(makes)} of it` +
       apart +
       (signed(placed) === "0.00" ? "" : ` The places alone make ${signed(placed)} of that, ${ALIKE}.`)
     );

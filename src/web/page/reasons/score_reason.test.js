@@ -97,6 +97,7 @@ test("what a part of the key makes is the sum of its rows, and the places are to
           ? terms.score(query, looked) - terms.score(query, key)
           : terms.products(query, key).reduce((sum, { above }) => sum + above, 0);
         assert.ok(text.includes(` is ${lead.toFixed(2)} above `), where);
+        assert.equal(text.includes("most of all because"), rows < lead / 2, where);
         const placed = /The places alone make (.+?) of that/.exec(text);
         const others = best ? [key] : terms.keys(query).filter((one) => one !== key);
         const part = said[1] === "pos_embed" ? ofPlaces(terms, query, looked, others) : 0;
