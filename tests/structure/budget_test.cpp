@@ -20,14 +20,14 @@ struct Budget {
 constexpr Budget kBudgets[] = {
     {"include", 10670},
     {"src/engine", 13140},
-    {"src/interpretability", 12250},
+    {"src/interpretability", 12300},
     {"src/interpretability/studies", 3000},
     {"src/application", 16040},
     {"src/application/app", 4800},
     {"src/application/run", 3350},
     {"src/web", 25900},
     {"src/course", 4550},
-    {"tests", 50900},
+    {"tests", 50940},
 };
 
 std::size_t lines_in(const fs::path& folder) {

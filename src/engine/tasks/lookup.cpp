@@ -55,7 +55,7 @@ Sequence asked(const TaskConfig& c, std::size_t pairs, Rng& rng) {
     s.targets[t] = s.tokens[at + 1];
     s.answers[t] = static_cast<std::int32_t>(at + 1);
   }
-  s.note = fmt::format("{} pairs", pairs);
+  s.note = fmt::format("{} pair{}", pairs, pairs == 1 ? "" : "s");
   return s;
 }
 

@@ -55,7 +55,7 @@ ClaimWords matching_words(const HeadSet& heads, std::size_t best, const Looks& l
   if (!others.empty())
     more += fmt::format(
         " The limits are for {}, whose weight is furthest above its control. "
-        "The others give the follower: {}.",
+        "The other heads tested here give the follower: {}.",
         head_code(heads[best]), others);
   return {std::move(says), std::move(more)};
 }

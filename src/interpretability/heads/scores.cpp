@@ -240,8 +240,10 @@ std::vector<const ScoreKind*> measured_kinds(const std::vector<HeadScores>& scor
 
 std::string head_role(const HeadScores& head) {
   const ScoreKind& kind = strongest(head);
-  return known_kind(head) != nullptr ? fmt::format("{}, score {:.2f}", kind.role, head[kind.key])
-                                     : fmt::format("no known kind ({} {:.2f})", kind.name, head[kind.key]);
+  const std::string score = fmt::format("{:.2f}", head[kind.key]);
+  if (known_kind(head) != nullptr) return fmt::format("{}, score {}", kind.role, score);
+  const bool rounded = score == fmt::format("{:.2f}", kFoundScore);  // and less
+  return fmt::format("no known kind ({} {}{})", kind.name, rounded ? "<" : "", score);
 }
 
 }  // namespace headlight::interpret

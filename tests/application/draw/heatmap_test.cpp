@@ -110,6 +110,7 @@ TEST_CASE("the head table names what it finds", "[report]") {
 TEST_CASE("a head is called by its role from the threshold on", "[report]") {
   CHECK(head_role({1, 2, {.05, .01, .976, 0, 0}}) == "induction head, score 0.98");
   CHECK(head_role({1, 2, {.05, .01, .333, 0, 0}}) == "no known kind (induction 0.33)");
+  CHECK(head_role({1, 2, {.05, .01, .4996, 0, 0}}) == "no known kind (induction <0.50)");
   CHECK(head_words({1, 2, {}}) == "layer 1, head 2");
 }
 

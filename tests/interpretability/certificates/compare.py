@@ -21,7 +21,8 @@ A verdict is a claim, so it is tested like one. `tests/interpretability/certific
 asks two programs about each: `./headlight certify`, and a script in PyTorch that shares no line with it. The
 script takes the exported model and the task's own sequences. It exchanges what followed earlier copies of a
 query's token for another token: if the answer becomes this one in less than half of the cases, the model has no
-induction circuit. It ablates all heads that look at followers, and it computes their keys (or queries) as if
+induction circuit. It exchanges the tokens in front of a query that equal those in front of its earlier copy: if
+the answer stays right in less than half of the cases, it has none either. It ablates all heads that look at followers, and it computes their keys (or queries) as if
 every earlier head had written of other tokens. If both bring the accuracy at least three quarters of the way down
 to that without any head, the model has an induction circuit. If either leaves at least half of the way, it has
 none. What lies between counts for neither side.

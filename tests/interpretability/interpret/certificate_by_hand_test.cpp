@@ -238,12 +238,14 @@ TEST_CASE("smeared keys by hand need no earlier head", "[interpret][certificate]
 TEST_CASE("the words of matching have each weight in its own place", "[interpret][certificate]") {
   const Looks random{{.91, .82}, {.11, .12}}, own{{.73, .64}, {.21, .22}};
   using Words = std::pair<std::string, std::string>;
-  CHECK(matching_words({{1, 0}, {1, 1}}, 1, random, own, true) ==
-        Words("In random segments that come back at random distances, L1H1 gives the follower an "
-              "attention weight of 0.82. The control, the same two positions in sequences without "
-              "repeats, has 0.12.",
-              "On the task's own sequences it gives 0.64, and 0.22 without repeats. The limits are for L1H1, "
-              "whose weight is furthest above its control. The others give the follower: L1H0 0.91."));
+  CHECK(
+      matching_words({{1, 0}, {1, 1}}, 1, random, own, true) ==
+      Words(
+          "In random segments that come back at random distances, L1H1 gives the follower an "
+          "attention weight of 0.82. The control, the same two positions in sequences without "
+          "repeats, has 0.12.",
+          "On the task's own sequences it gives 0.64, and 0.22 without repeats. The limits are for L1H1, "
+          "whose weight is furthest above its control. The other heads tested here give the follower: L1H0 0.91."));
   CHECK(
       matching_words({{1, 0}}, 0, {{.73}, {.21}}, {{.91}, {.11}}, false) ==
       Words(
@@ -272,7 +274,7 @@ TEST_CASE("of several induction heads the best is named, and all are made to loo
   CHECK(*matching.control ==
         Approx(weight_after(model, random, random.control.tokens, {1, 1}, 0)).epsilon(1e-5));
   CHECK(contains(matching.says, ", L1H1 gives the follower an attention weight of"));
-  CHECK(matching.more.ends_with(fmt::format(" The others give the follower: L1H0 {:.2f}.",
+  CHECK(matching.more.ends_with(fmt::format(" The other heads tested here give the follower: L1H0 {:.2f}.",
                                             weight_after(model, random, random.repeated.tokens, {1, 0}, 0))));
   CHECK(c.weak.empty());
   const Claim& copying = c.claim(kCopying);

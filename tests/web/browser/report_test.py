@@ -266,7 +266,7 @@ class Test(PageTest):
         self.assertEqual([words for words, _ in marks[:len(kinds)]], expected)
         self.assertNotEqual(marks[lucky][1], marks[kinds.index([True, True])][1])
         self.script("headlight.app.store.change({ query: arguments[0] })", lucky)
-        self.assertRegex(self.text("predictions-readout"), f"^position {lucky} ‘.+’, counted from 0: the guess is right, but was not predictable$")
+        self.assertRegex(self.text("predictions-readout"), f"^position {lucky} ‘.+’, counted from 0: the guess is right; the token does not count as predictable$")
 
     def test_tiles_go_from_the_ground_of_the_page_to_a_strong_colour(self):
         for theme in ("light", "dark"):

@@ -165,7 +165,11 @@ test("the captions say what the numbers are", () => {
     [TRAIN, {}, "Strong *note:notes*, strong *look:looks*: 2 of 2 right."],
     [TRAIN, { frame: weak }, "Hardly any *note:notes*, hardly any *look:looks*: 1 of 2 right."],
     [TRAIN, { frame: half }, "Strong *note:notes*, faint *look:looks*: 1 of 2 right."],
-    [TRAIN, { frame: weak, untrained: 0.1 }, "Hardly any *note:notes*, hardly any *look:looks*: 1 of 2 right."],
+    [
+      TRAIN,
+      { frame: weak, untrained: 0.1 },
+      "Hardly any *note:notes*, hardly any *look:looks*: 1 of 2 right.",
+    ],
     [TRAIN, { frame: half, untrained: 0.5 }, "Hardly any *note:notes*, faint *look:looks*: 1 of 2 right."],
     [TRAIN, { state: 1 }, "Note-writer off, at this step: 1 of 2 right."],
   ];

@@ -74,7 +74,9 @@ export class WhyHere {
     if (this.app.without.changed) return WHOLE_ONLY;
     if (run.circuits.no_terms !== "") return run.circuits.no_terms;
     if (run.stack(this.app.selection.head) > 0)
-      return `This page has no parts of attention logits${run.stacks[run.stack(this.app.selection.head)].of}.`;
+      return (
+        "This page has no parts of attention logits" + run.stacks[run.stack(this.app.selection.head)].of + "."
+      );
     return termsOf(this.app, sequence) ? "" : missingTerms(this.app, "attention logits");
   }
 

@@ -22,10 +22,11 @@ export function logitWords(name, sum, { part, value }, words, position) {
     above === "0.00"
       ? "the mean of the *vocabulary*, to two decimals."
       : `${above} ${sum > 0 ? "above" : "below"} the mean of the *vocabulary*.`;
+  const verb = (value > 0 ? "raise" : "lower") + (part[0] === "bias" ? "" : "s");
   const cause =
     raised === "0.00"
       ? "Nothing raises it by 0.01 or more."
-      : `${capital(words.long(part, position))} ${value > 0 ? "raises it most" : "lowers it least"}, by ` +
+      : `${capital(words.long(part, position))} ${verb} it ${value > 0 ? "most" : "least"}, by ` +
         `${raised}.${words.source(part, position)}`;
   return `The *logit* of ${name} is ${where} ${cause}`;
 }

@@ -102,9 +102,9 @@ test("a head's matrices in words", () => {
   for (const eigen of [0.7, -0.8])
     assert.equal(
       copies(eigen),
-      "In 1 of 2 rows, the token that is looked at gets the largest rise of all *logits*. In 1 it is raised " +
-        `above the row's mean. The *copying score* is ${plain(eigen)}, on a scale from −1 to 1. It is made of ` +
-        "the matrix's eigenvalues and does not count tokens.",
+      "In 1 of 2 rows, the token that is looked at gets the largest rise of all *logits*. In 1 it is " +
+        `raised above the row's mean. The *copying score* is ${plain(eigen)}, on a scale from −1 to 1. It ` +
+        "is made of the matrix's eigenvalues and does not count tokens.",
     );
   const middle = Float64Array.of(1, 2, -3, 0, 1, 0, 0, 0, -1); // raised and largest differ
   assert.match(logitWords(run, middle, 3, { eigen: 1 }), /^In 1 of 3 rows, .* In 2 it is raised above/);
@@ -164,6 +164,9 @@ test("a logit at the mean is not above it, and what is 0.00 raises nothing", () 
   ]);
   for (const [sum, value, said] of rows)
     assert.equal(logitWordsOf("‘a’", sum, { part, value }, words, 7), "The *logit* of ‘a’ is " + said);
+  const biases = { part: /** @type {TermPart} */ (["bias", 0]), value: 1 };
+  const named = /** @type {any} */ ({ long: () => "the biases", source: () => "" });
+  assert.match(logitWordsOf("‘a’", 2, biases, named, 7), /The biases raise it most, by 1\.00\./);
 });
 
 test("a limit says on which side of it a number must be, and what it is taken from", () => {

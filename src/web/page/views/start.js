@@ -110,10 +110,11 @@ export class StartPart {
     this.strip.draw({ ...scene, query: -1, asking: 0 }, (token) => run.tokenText(token));
     byId("start-strip").setAttribute(
       "aria-label",
-      `The first sequence, with the network’s guesses: ${scene.right} of ${line.asked.length} are right`,
+      `The first sequence, with the network’s guesses: ${scene.right} of ${line.asked.length} ` +
+        `of ${run.predictable} tokens are right`,
     );
     byId("start-right").textContent =
-      `${scene.right} of ${line.asked.length} guesses are right up to the last ${
+      `${scene.right} of ${line.asked.length} guesses of ${run.predictable} tokens are right up to the last ${
         shown < tokens.length ? `of the first ${shown} tokens` : "token"
       } of this sequence. A guess stands above the letter that comes.`;
   }

@@ -215,13 +215,13 @@ export class Without {
       instead(this.shareRight(own, result), this.shareRight(own, whole)) +
       ", loss " +
       [result, whole].map(lossWords).join(" instead of ") +
-      ` on the ${places.length}` +
+      ` on the ${places.length === 1 ? "one" : places.length}` +
       (own.predictable.some(Boolean)
         ? " " + run.predictable
         : places.length < own.tokens.length - 1
           ? " asked"
           : "") +
-      " tokens of this sequence." +
+      ` token${places.length === 1 ? "" : "s"} of this sequence.` +
       lastGuess(own, whole, result, (token) => run.tokenText(token)) +
       (run.certificate ? " The certificate's numbers are of other sequences." : "") +
       misfit

@@ -87,6 +87,13 @@ test("the engine's predictions without heads, the likeliest first", async () => 
   );
   assert.ok(Math.abs(result.loss + Math.log(0.8)) < 1e-6); // on the token that is predictable
   assert.equal(lossWords(result), "0.22");
-  engine.look = async () => ({ patterns: "patterns", probabilities: [[0.5, 0.5, 0], [1, 0, 0], [1, 0, 0]] });
+  engine.look = async () => ({
+    patterns: "patterns",
+    probabilities: [
+      [0.5, 0.5, 0],
+      [1, 0, 0],
+      [1, 0, 0],
+    ],
+  });
   assert.equal(lossWords(await live.look(of.sequences[0], {})), "more than 103.28");
 });

@@ -27,6 +27,16 @@ export function certifiedRoles(certificate) {
   return roles.flatMap(([role, heads, holds]) => (holds && heads.length > 0 ? [[role, heads]] : []));
 }
 
+/**
+ * "0.43"; "<0.50" of a score that rounds to `found` and does not reach it.
+ *
+ * @param {number} score
+ * @param {number} found
+ */
+function scoreText(score, found) {
+  return (score < found && fixed(score) === fixed(found) ? "<" : "") + fixed(score);
+}
+
 export class ScoreTable {
   /**
    * `certified`: the roles of trained heads, by the heads' scores.
@@ -66,12 +76,12 @@ export class ScoreTable {
     const certified = this.certified.get(scores);
     const own = scores[this.kinds.findIndex((kind) => kind.role === certified)];
     if (certified && own !== undefined && own !== null)
-      return { known: true, role: (own < found ? "weak " : "") + certified, score: fixed(own) };
+      return { known: true, role: (own < found ? "weak " : "") + certified, score: scoreText(own, found) };
     if (known) return { known, role, score: fixed(scores[best]) };
     return {
       known: certified !== undefined,
       role: certified ?? "no known kind",
-      score: brief + " " + fixed(scores[best]),
+      score: brief + " " + scoreText(scores[best], found),
     };
   }
 

@@ -23,8 +23,8 @@ export function judged(sequence, position, predictable) {
       ? { mark: "✓", kind: "right", words: "the guess is right" }
       : { mark: "✗", kind: "wrong", words: "the guess is wrong" };
   return right
-    ? { mark: "✓", kind: "random", words: "the guess is right, but was not " + predictable }
-    : { mark: "·", kind: "random", words: "the guess is wrong, and was not " + predictable };
+    ? { mark: "✓", kind: "random", words: "the guess is right; the token does not count as " + predictable }
+    : { mark: "·", kind: "random", words: "the guess is wrong; the token does not count as " + predictable };
 }
 
 export class TokenText {
