@@ -133,8 +133,8 @@ bool can_be_certified(const nn::TransformerConfig& config, const tasks::Task& ta
 //
 //   matching     The induction heads look at what followed the same token before, whether or not this is the
 //                answer, in segments that come back at random distances or in the task's own sequences; and
-//                not at the same places of sequences without repeats. A head that looks there less than half
-//                as much where one token alone has come again is judged by its weight there.
+//                not at the same places of sequences without repeats. A head that looks there less than
+//                a third as much where one token alone has come again is judged by its weight there.
 //   copying      Made to look at one answer instead of another, they raise the first against the second.
 //   composition  When the paths from the previous-token heads into the induction heads' keys (or queries, or
 //                both) carry what they carry on other tokens, the matching is gone; the paths of all other

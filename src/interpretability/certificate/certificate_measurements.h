@@ -19,8 +19,8 @@ struct Looks {
   bool lower_beside(std::size_t i) const { return !beside.empty() && beside[i] < followers[i]; }
   double weight(std::size_t i) const { return lower_beside(i) ? beside[i] : followers[i]; }
   double lift(std::size_t i) const { return weight(i) - control[i]; }
-  // Whether the head needs several equal tokens: without them it looks less than half as much.
-  bool several(std::size_t i) const { return !after_one.empty() && after_one[i] < weight(i) / 2; }
+  // Whether the head needs several equal tokens: without them it looks less than a third as much.
+  bool several(std::size_t i) const { return !after_one.empty() && after_one[i] < weight(i) / 3; }
 };
 
 // At each predictable position heads are made to look at one random earlier token, and in a second run at

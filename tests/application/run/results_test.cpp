@@ -150,6 +150,7 @@ TEST_CASE("every list and number of a certificate is read back into its own plac
   c.predictable = "copied";
   c.induction_heads = {{1, 0}}, c.previous_token_heads = {{0, 1}, {0, 2}}, c.helpers = {{0, 3}};
   c.weak = {{1, 1}};
+  c.several_tokens = true;
   c.through = {interpret::HeadInput::keys, interpret::HeadInput::queries};
   c.by_keys = 0.1, c.by_queries = 0.2, c.by_removal = 0.3;
   c.accuracy_without_previous_token_heads = 0.4, c.interchange = 0.45, c.accuracy_at_random = 0.47;
@@ -173,6 +174,7 @@ TEST_CASE("every list and number of a certificate is read back into its own plac
   CHECK(again.previous_token_heads == c.previous_token_heads);
   CHECK(again.helpers == c.helpers);
   CHECK(again.weak == c.weak);
+  CHECK(again.several_tokens);
   CHECK(again.through == c.through);
   CHECK((again.by_keys == 0.1 && again.by_queries == 0.2 && again.by_removal == 0.3));
   CHECK(again.accuracy_without_previous_token_heads == 0.4);

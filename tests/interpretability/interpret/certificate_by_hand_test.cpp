@@ -54,16 +54,16 @@ nn::Transformer shifted_by_hand(std::size_t by, double sharp) {
   return model;
 }
 
-// A head that adds two matches: of the token, and of the token before it. Together they are a look, one of
-// them is hardly more than none.
+// A head that adds two matches: of the token, and of the token before it. Together they are a look, that of
+// the token alone is hardly more than none.
 nn::Transformer two_tokens_by_hand() {
   nn::Transformer model = shifted_by_hand(1, 0.08);  // its heads of layer 0 look two back and one back
   nn::MultiHeadAttention& second = model.blocks[1].attn;
   const std::size_t V = kSide;
-  const double half = second.W_Q.array()(stream().token.first, 0) / 2;
+  const double both = second.W_Q.array()(stream().token.first, 0);
   for (Tensor* W : {&second.W_Q, &second.W_K}) W->mutable_array().fill(0);
-  identity(second.W_Q, stream().token.first, 0, V, half);
-  identity(second.W_Q, stream().pointer.first, V, V, half);
+  identity(second.W_Q, stream().token.first, 0, V, 0.25 * both);
+  identity(second.W_Q, stream().pointer.first, V, V, 0.75 * both);
   identity(second.W_K, stream().pointer.first, 0, V, 1);
   identity(second.W_K, stream().previous.first, V, V, 1);
   identity(second.W_V, stream().pointer.first, 0, V, 0);
