@@ -106,7 +106,7 @@ class Test(PageTest):
     def test_the_induction_head_copies_and_finds_what_the_previous_token_head_wrote(self):
         self.open()
         self.script("const { run, store } = headlight.app; headlight.app.selection.chooseHead(run.story.layer * 4 + run.story.head)")
-        self.assertIn("on a scale from \u22121 to 1. Near 1, a head raises by itself each token", self.text("circuits-ov-words"))
+        self.assertIn("on a scale from \u22121 to 1. It is made of the matrix's eigenvalues", self.text("circuits-ov-words"))
         matched = [int(self.text("circuits-qk-words").split("elsewhere. In ")[1].split()[0])]
         self.script("headlight.app.store.change({ through: false })")
         matched.append(int(self.text("circuits-qk-words").split("elsewhere. In ")[1].split()[0]))
