@@ -219,7 +219,7 @@ class Test(PageTest):
         self.choose(0, 0, 3, 2)
         self.assertNotEqual(self.rows("#heads-why .terms"), [])
         self.choose(5, 1, 3, 2)
-        self.assertIn("not those of cross-attention", self.text("heads-why"))
+        self.assertIn("no parts of attention logits of cross-attention", self.text("heads-why"))
 
     def test_pages_without_terms(self):
         self.open(HOSTILE)
