@@ -25,9 +25,9 @@ constexpr Budget kBudgets[] = {
     {"src/application", 16040},
     {"src/application/app", 4800},
     {"src/application/run", 3350},
-    {"src/web", 25900},
+    {"src/web", 26000},
     {"src/course", 4550},
-    {"tests", 50940},
+    {"tests", 51200},
 };
 
 std::size_t lines_in(const fs::path& folder) {

@@ -43,7 +43,6 @@ const std::map<std::string, std::set<std::string>> kStandsOn = {
     {"headlight.h", {"sweep", "ranks"}},
     {"program", {"system"}},
     {"course", {"draw", "program"}},
-    {"solve", {"course"}},
     {"bench", {"sweep"}},
     {"papers", {"sweep"}},
     {"app", {"bench", "papers", "program", "ranks"}},
@@ -86,7 +85,8 @@ std::string component_of(const fs::path& file) {
   const std::string group = *++part, folder = *++part;
   const bool of_interpret = std::find(kOfInterpret.begin(), kOfInterpret.end(), folder) != kOfInterpret.end();
   if (of_interpret) return "interpret";
-  return folder == "book" || (group == "course" && folder != "gradients") ? "course" : folder;
+  return folder == "book" || folder == "solve" || (group == "course" && folder != "gradients") ? "course"
+                                                                                               : folder;
 }
 
 // The folder of src in which a component's private header is, or the source of its public header.

@@ -48,6 +48,7 @@ class Box {
     this.lesson = lesson;
     this.number = String(Number(lesson.slice(0, 2)));
     this.file = `${lesson}.cpp`;
+    this.verdict = `.verdicts/${lesson}.txt`; // the last one, for the next time
     this.shipped = shipped;
     this.status = element("p", { role: "status", class: "step" });
     this.said = element("div", { class: "said" });
@@ -97,6 +98,8 @@ class Box {
       this.said,
     );
     this.drawParts();
+    const before = kept.files.get(this.verdict);
+    if (before) this.show(before);
     this.editor.focus();
     this.status.textContent = kept.lasts
       ? ""
@@ -168,7 +171,8 @@ class Box {
   async check(part) {
     const said = await this.call("check", part);
     if (!said) return;
-    this.show(said.failed ?? said.text ?? "");
+    kept.write(this.verdict, said.failed ?? said.text ?? "");
+    this.show(kept.files.get(this.verdict));
     this.editor.unmark();
     if (said.mark)
       this.editor.mark(
