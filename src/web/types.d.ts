@@ -644,11 +644,11 @@ interface Manifest {
   /** Words of the command lines. */
   compile: string[];
   link: string[];
-  /** The shipped text of each lesson's exercise. */
-  exercises: Record<string, string>;
+  /** Of each lesson: the exercise as it is shipped, and the headers that it names. */
+  exercises: Record<string, { shipped: string; headers: Record<string, string> }>;
 }
 
-// What run_process() asks for, and what it is answered: src/application/system/process_wasi.cpp.
+// What run_process() asks for, and what it is answered: src/web/solve/process_wasi.cpp.
 interface Command {
   words: string[];
   /** In seconds and bytes. */
@@ -687,6 +687,8 @@ interface Said {
 interface SolverEvent {
   loaded?: number;
   size?: number;
+  /** Whether the browser had it. */
+  kept?: boolean;
   step?: string;
 }
 

@@ -91,6 +91,11 @@ this head does. Each lesson has an exercise that is graded, and that names your 
 roads:</p>
 )";
 
+constexpr const char* kSolving =
+    R"(<p>With nothing installed you can solve the exercises in this page: below the
+text of each exercise stands a box for it. <a href="#lesson-02-the-exercise">The one of lesson 2</a> is a first one.</p>
+)";
+
 constexpr const char* kReading = R"(<p>An arrow in the map leads from a lesson to those that build on it. A
 <span class="term">term</span> that is underlined shows its meaning when you press it. The marks in the contents say
 what was solved when this book was made.</p>
@@ -144,11 +149,11 @@ std::string book(const Learner& learner, const fs::path& engine, bool solve) {
   const std::vector<std::string> texts = chapters(lessons, folder);
   std::string page = head(!engine.empty(), solve, contents(parts, learner.progress()));
   page += fmt::format(
-      "<article id=\"start\">\n{}{}{}<div class=\"map\">{}</div>\n<p class=\"turn\"><span></span>"
+      "<article id=\"start\">\n{}{}{}{}<div class=\"map\">{}</div>\n<p class=\"turn\"><span></span>"
       "<a href=\"#all-of-it\">All of it in one file →</a></p></article>\n"
       "<article id=\"all-of-it\">\n{}<p class=\"turn\"><a href=\"#start\">← The book</a>"
       "<a href=\"#{}\">{} →</a></p></article>\n",
-      kStart, road_list(roads_of(learner), lessons), kReading,
+      kStart, solve ? kSolving : "", road_list(roads_of(learner), lessons), kReading,
       draw::without_dark_style(course_map(parts, roads_of(learner), learner.progress())),
       html_in(folder, "all_of_it/README.md", "all-of-it-"), id_of(lessons.front()),
       escaped(lessons.front().title));

@@ -2,6 +2,7 @@
 import style from "./box.css";
 import { Kept } from "./kept.js";
 import { Solver } from "./solver.js";
+import { pressable } from "./verdict.js";
 
 const kept = new Kept();
 /**
@@ -42,16 +43,19 @@ class Box {
    * @param {HTMLElement} place
    * @param {string} lesson "02_derivatives"
    * @param {string} shipped the exercise as it is shipped
+   * @param {Record<string, string>} headers what it includes, to be read
    */
-  constructor(place, lesson, shipped) {
+  constructor(place, lesson, shipped, headers) {
     this.place = place;
     this.lesson = lesson;
     this.number = String(Number(lesson.slice(0, 2)));
     this.file = `${lesson}.cpp`;
     this.verdict = `.verdicts/${lesson}.txt`; // the last one, for the next time
     this.shipped = shipped;
+    this.headers = headers;
     this.status = element("p", { role: "status", class: "step" });
-    this.said = element("div", { class: "said" });
+    this.said = element("div", { class: "said" }); // the verdict
+    this.more = element("div", { class: "said more" }); // what was asked after it
     this.bar = element("p", { class: "parts" });
   }
 
@@ -82,8 +86,12 @@ class Box {
       button("Open a my/ …", () => choose.click()),
       choose,
     );
+    const reading = Object.entries(this.headers).map(([name, text]) =>
+      element("details", { class: "header" }, element("summary", {}, name), element("pre", {}, text)),
+    );
     this.place.replaceChildren(
       this.bar,
+      element("div", { class: "headers" }, "To read: ", ...reading),
       frame,
       element(
         "div",
@@ -96,10 +104,11 @@ class Box {
       ),
       this.status,
       this.said,
+      this.more,
     );
     this.drawParts();
     const before = kept.files.get(this.verdict);
-    if (before) this.show(before);
+    if (before) this.show(before, this.said);
     this.editor.focus();
     this.status.textContent = kept.lasts
       ? ""
@@ -125,8 +134,9 @@ class Box {
   }
 
   /** @param {SolverEvent} event */
-  news({ loaded, size, step }) {
-    if (loaded && size) this.tell(`Loading the compiler: ${megabytes(loaded)} of ${megabytes(size)} MB`);
+  news({ loaded, size, kept, step }) {
+    const words = kept ? "Unpacking the compiler, which this browser has" : "Loading the compiler";
+    if (loaded && size) this.tell(`${words}: ${megabytes(loaded)} of ${megabytes(size)} MB`);
     if (step) this.tell(`${step} …`);
   }
 
@@ -135,6 +145,7 @@ class Box {
     this.bar.textContent = solved.length
       ? `${solved.filter(Boolean).length} of ${solved.length} parts are solved`
       : "";
+    markContents(this.lesson, solved);
   }
 
   /**
@@ -147,6 +158,7 @@ class Box {
     atWork = this;
     this.checks.disabled = this.hints.disabled = true;
     this.stops.hidden = false;
+    this.said.classList.add("old");
     const began = performance.now();
     kept.write(this.file, this.editor.text());
     const columns = Math.floor(this.said.clientWidth / 8.2);
@@ -155,6 +167,7 @@ class Box {
       const { said, my } = await solver.call([what, this.number + part, width], kept.all());
       kept.take(my);
       this.drawParts();
+      this.said.classList.toggle("old", what === "check");
       this.tell(`${((performance.now() - began) / 1000).toFixed(1)} s`);
       return said;
     } catch (error) {
@@ -172,7 +185,9 @@ class Box {
     const said = await this.call("check", part);
     if (!said) return;
     kept.write(this.verdict, said.failed ?? said.text ?? "");
-    this.show(kept.files.get(this.verdict));
+    this.show(kept.files.get(this.verdict), this.said);
+    this.said.classList.remove("old");
+    this.more.replaceChildren();
     this.editor.unmark();
     if (said.mark)
       this.editor.mark(
@@ -182,6 +197,7 @@ class Box {
         said.error || "The verdict is about this part.",
       );
     if (said.picture) this.said.append(button("Draw the picture of what I wrote", () => this.picture()));
+    this.said.scrollIntoView({ block: "nearest" });
   }
 
   /** @param {string} [part] */
@@ -198,37 +214,37 @@ class Box {
     const bytes = new TextEncoder().encode(svg);
     const letters = Array.from(bytes, (byte) => String.fromCharCode(byte)).join("");
     const src = `data:image/svg+xml;base64,${btoa(letters)}`;
-    this.said.replaceChildren(element("img", { src, alt: "What your functions draw, beside ours" }));
+    this.more.replaceChildren(element("img", { src, alt: "What your functions draw, beside ours" }));
   }
 
   /**
-   * Shows a text of the terminal, in which a command of the terminal and a line of the file are pressed.
+   * Shows a text of the terminal; below the last verdict, unless it is one.
    *
    * @param {string} text
+   * @param {HTMLElement} [where]
    */
-  show(text) {
-    const block = element("pre");
+  show(text, where = this.more) {
     const part = `${this.number}(?:\\.(\\d+))?\\b`;
-    // What is pressed, and what it does with what stands in the brackets.
-    /** @type {[string, (found: string) => void][]} */
-    const acts = [
-      [`\\./headlight check ${part}`, (at) => this.check(at && `.${at}`)],
-      [`\\./headlight hint(?: ${part})?`, (at) => this.hint(at && `.${at}`)],
-      [`\\./headlight show ${part}`, () => this.picture()],
-      ["\\./headlight start (\\d+)", (lesson) => (location.hash = `lesson-${lesson.padStart(2, "0")}`)],
-      [`my/${this.lesson}\\.cpp:(\\d+)`, (line) => this.editor.go(Number(line))],
-      ["my/\\.compiler\\.txt()", () => this.show(kept.files.get(".compiler.txt") ?? "")],
-    ];
-    const pressed = new RegExp(acts.map(([words]) => words).join("|"), "g");
-    let from = 0;
-    for (const found of text.matchAll(pressed)) {
-      block.append(text.slice(from, found.index));
-      from = found.index + found[0].length;
-      const act = acts.findIndex(([words]) => new RegExp(`^(?:${words})$`).test(found[0]));
-      block.append(button(found[0], () => acts[act][1](found[act + 1])));
-    }
-    block.append(text.slice(from));
-    this.said.replaceChildren(block);
+    const readme = `lessons/${this.lesson}/README\\.md`;
+    where.replaceChildren(
+      pressable(text, [
+        [`\\./headlight check ${part}`, (at) => this.check(at && `.${at}`)],
+        [`\\./headlight hint(?: ${part})?`, (at) => this.hint(at && `.${at}`)],
+        [`\\./headlight show ${part}`, () => this.picture()],
+        ["\\./headlight start (\\d+)", (lesson) => (location.hash = `lesson-${lesson.padStart(2, "0")}`)],
+        [`my/${this.lesson}\\.cpp:(\\d+)`, (line) => this.editor.go(Number(line))],
+        ["my/\\.compiler\\.txt()", () => this.show(kept.files.get(".compiler.txt") ?? "")],
+        [`Read again: "([^"]+)"\\s+in\\s+${readme}`, (section) => this.read(section)],
+        [`questions at the end of ${readme}()`, () => this.place.nextElementSibling?.scrollIntoView()],
+      ]),
+    );
+  }
+
+  /** Goes to a section of the lesson. @param {string} section its heading, which may be broken over lines */
+  read(section) {
+    const words = section.replace(/\s+/g, " ");
+    const headings = this.place.closest("article").querySelectorAll("h2, h3");
+    [...headings].find((heading) => heading.textContent.endsWith(words))?.scrollIntoView();
   }
 
   reset() {
@@ -237,9 +253,12 @@ class Box {
     while (kept.files.has(`${this.lesson}.${number}.cpp`)) ++number;
     kept.write(`${this.lesson}.${number}.cpp`, old);
     this.editor.replace(this.shipped);
-    this.tell(
-      `my/${this.file} is as it was shipped. Your old file is kept as my/${this.lesson}.${number}.cpp.`,
-    );
+    kept.forget(this.lesson);
+    this.drawParts();
+    this.said.replaceChildren();
+    this.more.replaceChildren();
+    const name = `my/${this.lesson}.${number}.cpp`;
+    this.tell(`my/${this.file} is as it was shipped. Your old file is ${name} in "Download my/".`);
   }
 
   download() {
@@ -265,6 +284,21 @@ const sheet = new CSSStyleSheet();
 sheet.replaceSync(style);
 document.adoptedStyleSheets.push(sheet);
 
+/**
+ * Marks in the book's contents what is solved.
+ *
+ * @param {string} lesson
+ * @param {boolean[]} solved
+ */
+function markContents(lesson, solved) {
+  const item = document.querySelector(`#contents a[href="#lesson-${lesson.slice(0, 2)}"]`)?.parentElement;
+  item?.querySelector(".solved")?.remove();
+  const count = solved.filter(Boolean).length;
+  if (!item || solved.length === 0) return;
+  const mark = ` ${count}/${solved.length}${count === solved.length ? " ✓" : ""}`;
+  item.querySelector("a").after(element("span", { class: "solved" }, mark));
+}
+
 /** Puts a box at the end of each exercise's section. */
 async function offer() {
   /** @type {Manifest} */
@@ -273,11 +307,11 @@ async function offer() {
     (sum, [name, file]) => sum + (/^(checks|drawings)/.test(name) ? 0 : file.bytes),
     0,
   );
-  for (const [lesson, shipped] of Object.entries(manifest.exercises)) {
+  for (const [lesson, { shipped, headers }] of Object.entries(manifest.exercises)) {
     const heading = document.getElementById(`lesson-${lesson.slice(0, 2)}-the-exercise`);
     if (!heading) continue;
     const place = element("div", { class: "solve" });
-    const box = new Box(place, lesson, shipped);
+    const box = new Box(place, lesson, shipped, headers);
     place.append(
       button("Write it here", () => box.open()),
       ` The compiler comes into this page: ${megabytes(size)} MB, once. ` +
@@ -287,6 +321,11 @@ async function offer() {
     while (last.nextElementSibling && !last.nextElementSibling.matches("h2, .turn"))
       last = last.nextElementSibling;
     last.after(place);
+    const here = button("in this page", () => box.open().then(() => place.scrollIntoView()));
+    heading.after(
+      element("p", { class: "solve" }, "You can solve it ", here, ". The commands are for a terminal."),
+    );
+    markContents(lesson, kept.solved(lesson));
   }
 }
 offer();

@@ -81,6 +81,7 @@ export function openEditor(place, { text, label, onChange, onCheck }) {
       }),
     ],
   });
+  let marked = { number: 0, from: 0 };
   const lineAt = (/** @type {number} */ number) =>
     view.state.doc.line(Math.min(Math.max(number, 1), view.state.doc.lines));
   return {
@@ -99,15 +100,17 @@ export function openEditor(place, { text, label, onChange, onCheck }) {
     mark(number, column, wrong, message) {
       const line = lineAt(number);
       const from = Math.min(line.from + Math.max(column - 1, line.text.search(/\S|$/)), line.to);
-      view.dispatch(
-        setDiagnostics(view.state, [{ from, to: line.to, severity: wrong ? "error" : "info", message }]),
-      );
+      const word = /^\w+|^\S?/.exec(line.text.slice(from - line.from))[0];
+      const to = column > 0 ? from + word.length : line.to;
+      marked = { number, from };
+      view.dispatch(setDiagnostics(view.state, [{ from, to, severity: wrong ? "error" : "info", message }]));
+      view.dispatch({ effects: EditorView.scrollIntoView(from, { y: "center" }) });
     },
     unmark: () => view.dispatch(setDiagnostics(view.state, [])),
     go(/** @type {number} */ number) {
       const line = lineAt(number);
       view.dispatch({
-        selection: { anchor: line.from },
+        selection: { anchor: marked.number === number ? marked.from : line.from },
         effects: EditorView.scrollIntoView(line.from, { y: "center" }),
       });
       view.focus();

@@ -70,6 +70,14 @@ export class Kept {
     }
   }
 
+  /** As if no part of it had been solved. @param {string} lesson */
+  forget(lesson) {
+    const progress = JSON.parse(this.files.get(".progress.json") ?? "{}");
+    delete progress.lessons?.[lesson];
+    if (progress.lessons) this.write(".progress.json", JSON.stringify(progress));
+    this.remove(`.verdicts/${lesson}.txt`);
+  }
+
   /** All files in one, which `tar xf my.tar` lays beside the project's lessons. */
   packed() {
     /** @type {Tree} */

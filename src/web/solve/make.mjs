@@ -106,7 +106,20 @@ for (const name of names) {
 const uses = Object.fromEntries(names.map((name) => [`${name}.uses`, fs.readFileSync(path.join(build, "lessons", `${name}.uses`))]));
 write("lessons.tar", tarOf({ lessons: tree(lessons, (name) => /\.(md|cpp|h)$/.test(name) && name !== "check.cpp"), build: { lessons: uses } }));
 write("course.wasm", fs.readFileSync(path.join(build, "src/web/solve/course")));
-const exercises = Object.fromEntries(names.map((name) => [name, fs.readFileSync(path.join(lessons, name, "exercise.cpp"), "utf8")]));
+/** What an exercise's first lines include of the lesson's folder or of all lessons, to be read beside it. */
+function headersOf(lesson, shipped) {
+  const headers = {};
+  for (const [, name] of shipped.matchAll(/^#include "([^"]+)"/gm)) {
+    const file = [path.join(lessons, lesson, name), path.join(lessons, name)].find((each) => fs.existsSync(each));
+    if (file) headers[name] = fs.readFileSync(file, "utf8");
+  }
+  return headers;
+}
+const exercises = {};
+for (const name of names) {
+  const shipped = fs.readFileSync(path.join(lessons, name, "exercise.cpp"), "utf8");
+  exercises[name] = { shipped, headers: headersOf(name, shipped) };
+}
 fs.writeFileSync(path.join(out, "manifest.json"), JSON.stringify({ files: manifest, compile, link, exercises }));
 execFileSync("esbuild", ["box.js", "worker.js", "checker.js", "--bundle", "--splitting", "--format=esm", "--minify", "--charset=utf8",
   "--loader:.css=text", "--external:*/bundle.js", "--log-level=warning", `--outdir=${out}`], { stdio: "inherit" });

@@ -24,7 +24,7 @@ const here = new URL(".", self.location.href);
  *
  * @param {Manifest} manifest
  * @param {string} name
- * @param {(count: number) => void} [onBytes]
+ * @param {(count: number, kept?: boolean) => void} [onBytes]
  */
 async function load(manifest, name, onBytes) {
   const { hash, bytes } = manifest.files[name];
@@ -48,7 +48,7 @@ async function load(manifest, name, onBytes) {
     response = new Response(whole);
     await kept?.put(address, response.clone()).catch(() => {});
   } else {
-    onBytes?.(bytes);
+    onBytes?.(bytes, true);
   }
   return new Uint8Array(await new Response(new XzReadableStream(response.body)).arrayBuffer());
 }
@@ -63,7 +63,8 @@ async function prepare() {
   const names = Object.keys(manifest.files).filter((name) => COMMON.includes(name) || isOfCompiler(name));
   const size = names.reduce((sum, name) => sum + manifest.files[name].bytes, 0);
   let loaded = 0;
-  const onBytes = (/** @type {number} */ count) => say({ loaded: (loaded += count), size });
+  const onBytes = (/** @type {number} */ count, kept = false) =>
+    say({ loaded: (loaded += count), size, kept });
   /** @type {Record<string, Uint8Array>} */
   const files = {};
   for (const name of names) files[name] = await load(manifest, name, onBytes);

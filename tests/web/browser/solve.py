@@ -19,7 +19,7 @@ from page import PageTest
 ROOT = pathlib.Path(__file__).parents[3]
 SITE = pathlib.Path(os.environ["SITE"])
 LESSON = "02_derivatives"
-BOX = "#lesson-02 .solve "
+BOX = "#lesson-02 div.solve "
 
 
 class Quiet(http.server.SimpleHTTPRequestHandler):
@@ -113,8 +113,8 @@ class Test(PageTest):
         self.assertIn("All parts are solved.", said)
         self.assertEqual(self.one(BOX + ".parts").text, "6 of 6 parts are solved")
         self.one(BOX + ".said > button").click()
-        self.until(lambda: self.all(BOX + ".said img"))
-        self.until(lambda: self.script("return document.querySelector(arguments[0]).naturalWidth", BOX + ".said img") > 100)
+        self.until(lambda: self.all(BOX + ".more img"))
+        self.until(lambda: self.script("return document.querySelector(arguments[0]).naturalWidth", BOX + ".more img") > 100)
 
     def test_what_does_not_compile_is_marked(self):
         self.write(self.solved().replace("return", "retrun", 1))
@@ -137,9 +137,9 @@ class Test(PageTest):
     def test_hints_come_one_by_one_and_the_text_stays(self):
         self.write(self.shipped())
         self.one(BOX + ".acts button:nth-of-type(2)").click()
-        self.until(lambda: "hint 1 of" in self.one(BOX + ".said").text)
+        self.until(lambda: "hint 1 of" in self.one(BOX + ".more").text)
         self.one(BOX + ".acts button:nth-of-type(2)").click()
-        self.until(lambda: "hint 2 of" in self.one(BOX + ".said").text)
+        self.until(lambda: "hint 2 of" in self.one(BOX + ".more").text)
         self.page.get(self.address + "book.html?later#lesson-02-the-exercise")
         self.assertEqual(self.script("return localStorage.getItem('headlight my/02_derivatives.cpp')"), self.shipped())
 
