@@ -17,19 +17,18 @@ inline Case<Measured> measured_case(const std::string& text, const Forward& f, c
 
 inline grader::Part measured_part() {
   Rng rng(35);
-  const auto random = [&rng](const Shape& shape) { return randn(shape, rng); };
+  const auto random = [&rng](const std::string& text, const Forward& f, const Shape& of_x,
+                             const Shape& of_u) {
+    const Tensor x = randn(of_x, rng), u = randn(of_u, rng);
+    return measured_case(text, f, x, u);
+  };
   const std::vector<Case<Measured>> cases = {
       measured_case(
           "x * x", [](const Tensor& x) { return x * x; }, tensor({1, 2, 3}), tensor({1, 10, 100})),
-      measured_case(
-          "x * sum(x * x)", [](const Tensor& x) { return x * sum(x * x); }, random({2, 2}), random({2, 2})),
-      measured_case(
-          "sum(x * x * x, {1})", [](const Tensor& x) { return sum(x * x * x, {1}); }, random({2, 3}),
-          random({2})),
-      measured_case(
-          "softmax(x)", [](const Tensor& x) { return softmax(x); }, random({2, 3}), random({2, 3})),
-      measured_case(
-          "exp(x)", [](const Tensor& x) { return exp(x); }, random({}), random({}))};
+      random("x * sum(x * x)", [](const Tensor& x) { return x * sum(x * x); }, {2, 2}, {2, 2}),
+      random("sum(x * x * x, {1})", [](const Tensor& x) { return sum(x * x * x, {1}); }, {2, 3}, {2}),
+      random("softmax(x)", [](const Tensor& x) { return softmax(x); }, {2, 3}, {2, 3}),
+      random("exp(x)", [](const Tensor& x) { return exp(x); }, {}, {})};
   return grader::part<Measured>(
       "measured_vjp", 2, &measured_vjp, &solution::measured_vjp, cases,
       grader::slips_of<Measured>(mistakes::measured_with_slips, mistakes::kSlipsInMeasured), 1e-7);

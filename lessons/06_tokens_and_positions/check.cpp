@@ -80,8 +80,12 @@ Part embed_part() {
                                               embed_case(drawn({5, 3}, rng), IntArray{1, 4, 4, 2}),
                                               embed_case(drawn({3, 3}, rng), IntArray{2, 1, 1, 2}),
                                               embed_case(drawn({4, 2}, rng), IntArray{3})};
-  cases.push_back(embed_case(drawn({6, 2}, rng), drawn_tokens({2, 3}, 6, rng)));
-  cases.push_back(embed_case(drawn({3, 4}, rng), drawn_tokens({2, 2, 2}, 3, rng)));
+  const auto random = [&](std::size_t vocabulary, std::size_t d, const Shape& tokens) {
+    const Tensor table = drawn({vocabulary, d}, rng);
+    cases.push_back(embed_case(table, drawn_tokens(tokens, vocabulary, rng)));
+  };
+  random(6, 2, {2, 3});
+  random(3, 4, {2, 2, 2});
   return part<mistakes::Embed>("embed", 1, ::embed, solution::embed, std::move(cases), mistakes::of_embed());
 }
 
