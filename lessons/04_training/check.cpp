@@ -128,12 +128,16 @@ Part mlp_part() {
     }
     return p;
   };
+  const auto random = [&](const std::string& what, std::size_t points,
+                          const std::vector<std::size_t>& widths) {
+    const Tensor x = some({points, widths[0]});
+    return mlp_case(what, x, layers(widths));
+  };
   return part<Mlp>("mlp", 2, ::mlp, solution::mlp,
                    {mlp_case("two layers", tensor({{1, 2}}),
                              {tensor({{1, -1}, {1, -1}}), tensor({0, 1}), tensor({{2}, {3}}), tensor({-7})}),
-                    mlp_case("three layers", some({5, 2}), layers({2, 4, 3, 2})),
-                    mlp_case("one layer", some({3, 4}), layers({4, 1})),
-                    mlp_case("four layers", some({1, 3}), layers({3, 6, 1, 5, 2}))},
+                    random("three layers", 5, {2, 4, 3, 2}), random("one layer", 3, {4, 1}),
+                    random("four layers", 1, {3, 6, 1, 5, 2})},
                    slips_of<Mlp>(mistakes::mlp_with_slips, mistakes::kSlipsInMlp));
 }
 
