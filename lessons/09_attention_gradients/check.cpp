@@ -4,6 +4,7 @@
 #include <array>
 #include <cmath>
 #include <string>
+#include <tuple>
 #include <utility>
 #include <vector>
 
@@ -121,12 +122,15 @@ Part sink_part() {
                                             named("sink", Tensor(sink))));
   };
   on(tensor({{1, 5, 100}}), tensor({{0, std::log(3), 7}}), tensor({{1, 1, 0}}), std::log(4));
-  on(drawn(rng, {3, 4}), drawn(rng, {3, 4}), 1, 0.5);
-  on(drawn(rng, {3, 3}), drawn(rng, {3, 3}), tensor({{1, 0, 0}, {1, 1, 0}, {1, 1, 1}}), -0.5);
-  on(drawn(rng, {2, 3}), drawn(rng, {2, 3}), tensor({{1, 0, 1}, {0, 0, 0}}), 2);  // query 1 sees no key
-  on(drawn(rng, {2, 3, 2}), drawn(rng, {2, 3, 2}), tensor({{1, 1}, {0, 1}, {0, 0}}), 1.5);
-  on(drawn(rng, {2, 2, 3}), drawn(rng, {2, 2, 3}), tensor({{{1, 1, 0}, {1, 1, 1}}, {{0, 1, 0}, {1, 0, 1}}}),
-     0);
+  std::apply(on, std::tuple{drawn(rng, {3, 4}), drawn(rng, {3, 4}), 1, 0.5});
+  std::apply(on, std::tuple{drawn(rng, {3, 3}), drawn(rng, {3, 3}), tensor({{1, 0, 0}, {1, 1, 0}, {1, 1, 1}}),
+                            -0.5});
+  // Query 1 sees no key.
+  std::apply(on, std::tuple{drawn(rng, {2, 3}), drawn(rng, {2, 3}), tensor({{1, 0, 1}, {0, 0, 0}}), 2});
+  std::apply(on,
+             std::tuple{drawn(rng, {2, 3, 2}), drawn(rng, {2, 3, 2}), tensor({{1, 1}, {0, 1}, {0, 0}}), 1.5});
+  std::apply(on, std::tuple{drawn(rng, {2, 2, 3}), drawn(rng, {2, 2, 3}),
+                            tensor({{{1, 1, 0}, {1, 1, 1}}, {{0, 1, 0}, {1, 0, 1}}}), 0});
   return part<mistakes::Sink>("sink_scores_back", 2, ::sink_scores_back, tape::sink, std::move(cases),
                               mistakes::of_sink_scores_back());
 }

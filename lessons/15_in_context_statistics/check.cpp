@@ -1,6 +1,7 @@
 // The checker of exercise 15.
 #include <map>
 #include <string>
+#include <tuple>
 #include <utility>
 #include <vector>
 
@@ -112,8 +113,8 @@ Part kl_part() {
     cases.push_back(calling<MeanKl>("mean_kl(p, q)", named("p", p), named("q", q)));
   };
   on({{1, 0}, {0.5, 0.5}}, {{0.5, 0.5}, {0.5, 0.5}});
-  on(rows_of(4, 3, rng), rows_of(4, 3, rng));
-  on(rows_of(2, 5, rng, true), rows_of(2, 5, rng));
+  std::apply(on, std::tuple{rows_of(4, 3, rng), rows_of(4, 3, rng)});
+  std::apply(on, std::tuple{rows_of(2, 5, rng, true), rows_of(2, 5, rng)});
   on({{0, 0.25, 0.75}}, {{0, 0.001, 0.999}});
   return part<MeanKl>("mean_kl", 2, ::mean_kl, solution::mean_kl, std::move(cases), mistakes::of_mean_kl());
 }
@@ -126,8 +127,8 @@ Part distances_part() {
         calling<Distances>("distances(tokens, logits)", named("tokens", tokens), named("logits", logits)));
   };
   on({0}, {{0, 0}});
-  on(tokens_of(7, 3, rng), drawn(rng, {7, 3}, 1).array());
-  on(tokens_of(10, 2, rng), drawn(rng, {10, 2}, 1).array());
+  std::apply(on, std::tuple{tokens_of(7, 3, rng), drawn(rng, {7, 3}, 1).array()});
+  std::apply(on, std::tuple{tokens_of(10, 2, rng), drawn(rng, {10, 2}, 1).array()});
   const std::vector<int> tokens = tokens_of(9, 3, rng);
   on(tokens, (log(Tensor(solution::context_prediction(tokens, 3, 1))) + 2).array());  // a model that is there
   return part<Distances>("distances", 2, ::distances, solution::distances, std::move(cases),

@@ -4,6 +4,7 @@
 #include <numeric>
 #include <set>
 #include <string>
+#include <tuple>
 #include <utility>
 #include <vector>
 
@@ -81,9 +82,9 @@ Part ngram_part() {
   };
   on({0, 1, 0}, {1, 0}, 2, 2);
   on({0, 1, 0, 0, 2, 0, 1}, {1, 0, 2, 2, 0, 3}, 5, 2);
-  on(tokens_of(14, 3, rng), tokens_of(8, 3, rng), 4, 3);
+  std::apply(on, std::tuple{tokens_of(14, 3, rng), tokens_of(8, 3, rng), 4, 3});
   on({0, 0, 1, 2, 0, 0, 1, 3}, {0, 0, 1, 2, 3, 0}, 4, 4);
-  on(tokens_of(20, 2, rng), tokens_of(9, 2, rng), 2, 3);
+  std::apply(on, std::tuple{tokens_of(20, 2, rng), tokens_of(9, 2, rng), 2, 3});
   on({2, 2, 1, 0, 2}, {0, 2, 1}, 3, 1);
   return part<NgramLoss>("ngram_loss", 3, ::ngram_loss, solution::ngram_loss, std::move(cases),
                          slips_of<NgramLoss>(mistakes::ngram_loss, mistakes::kOfNgramLoss));

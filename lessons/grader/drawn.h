@@ -1,4 +1,8 @@
 // Random numbers for the calls of a checker.
+//
+// The arguments of a function call are computed in the compiler's own order, so at most one of them may draw:
+// otherwise a page and a terminal show different numbers. A braced list is computed from left to right:
+//   std::apply(on, std::tuple{drawn(rng, {2, 3}), drawn(rng, {3})});
 #pragma once
 
 #include <cmath>
