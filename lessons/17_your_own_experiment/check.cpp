@@ -112,17 +112,21 @@ Part choice_part() {
       for (double& each : row) each = static_cast<double>(1 + rng.below(60)) / 4;
     return all;
   };
+  const auto around = [&](const Losses& validation) {
+    const Losses training = drawn_losses(validation.size(), validation[0].size());
+    on(training, validation, drawn_losses(validation.size(), validation[0].size()));
+  };
   const auto random = [&](std::size_t settings, std::size_t seeds) {
     const Losses training = drawn_losses(settings, seeds), validation = drawn_losses(settings, seeds);
     on(training, validation, drawn_losses(settings, seeds));
   };
   on({{1, 1}, {1, 2}, {0, 1}}, {{3, 5}, {1, 6}, {9, 0}}, {{2, 2}, {4, 6}, {1, 1}});
-  on(drawn_losses(4, 4), {{9, 8, 9, 9}, {6, 2, 1, 3}, {1, 5, 3, 3}, {4, 4, 2, 5}}, drawn_losses(4, 4));
-  on(drawn_losses(3, 3), {{NAN, 2, 3}, {4, 6, 5}, {7, 1, 6}}, drawn_losses(3, 3));
-  on(drawn_losses(3, 4), {{5, 4, 6, 5}, {1, NAN, 1, 2}, {1, 6, 2, 7}}, drawn_losses(3, 4));
-  on(drawn_losses(3, 3), {{7, 1, 7}, {2, 8, 3}, {5, 4, 5}}, drawn_losses(3, 3));
-  on(drawn_losses(3, 2), {{4, 5}, {NAN, 1}, {6, 6}}, drawn_losses(3, 2));  // NaN behind the best
-  on(drawn_losses(3, 2), {{7, 5}, {4, 5}, {1, NAN}}, drawn_losses(3, 2));
+  around({{9, 8, 9, 9}, {6, 2, 1, 3}, {1, 5, 3, 3}, {4, 4, 2, 5}});
+  around({{NAN, 2, 3}, {4, 6, 5}, {7, 1, 6}});
+  around({{5, 4, 6, 5}, {1, NAN, 1, 2}, {1, 6, 2, 7}});
+  around({{7, 1, 7}, {2, 8, 3}, {5, 4, 5}});
+  around({{4, 5}, {NAN, 1}, {6, 6}});  // NaN behind the best
+  around({{7, 5}, {4, 5}, {1, NAN}});
   for (const std::size_t seeds : {2, 5, 4, 3, 5}) random(4, seeds);
   return part<ChosenAndReported>(
       "chosen_and_reported", 2, ::chosen_and_reported, solution::chosen_and_reported, std::move(cases),

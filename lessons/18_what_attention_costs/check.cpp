@@ -2,6 +2,7 @@
 #include <algorithm>
 #include <cmath>
 #include <string>
+#include <tuple>
 #include <utility>
 #include <vector>
 
@@ -83,17 +84,22 @@ Part block_part() {
   const auto values = [&rng](std::size_t keys, std::size_t width) {
     return drawn(rng, {keys, width}).array();
   };
+  const auto random = [&](std::size_t keys, std::size_t width, double middle,
+                          const std::vector<double>& scores) {
+    const Running before = after_keys(rng, keys, width, middle);
+    on(before, scores, values(scores.size(), width));
+  };
   const double log_4 = std::log(4), none = -INFINITY;
   const Running nothing{none, 0, {0, 0}};
   on({0, 2, {4, 6}}, {log_4, none}, {{1, 3}, {5, 5}});
-  on(after_keys(rng, 3, 2, -3), {-1.5, 0.5, -0.2}, values(3, 2));      // a larger maximum in the middle
-  on(after_keys(rng, 3, 3, 4), {-0.5, 1.5, none, 0.8}, values(4, 3));  // the maximum stays
+  random(3, 2, -3, {-1.5, 0.5, -0.2});      // a larger maximum in the middle
+  random(3, 3, 4, {-0.5, 1.5, none, 0.8});  // the maximum stays
   on(nothing, {-2.5, -1.2, -3}, values(3, 2));
   on(nothing, {none, none}, values(2, 2));
-  on(after_keys(rng, 2, 2, 1), {none, none, none}, values(3, 2));
-  on(after_keys(rng, 2, 1, -900), {1000, 998.5}, values(2, 1));
-  on(after_keys(rng, 2, 2, 1000), {-1000, 999.5, 1001}, values(3, 2));
-  on(after_keys(rng, 4, 2, -6), {-4.5, -3.5}, values(2, 2));
+  random(2, 2, 1, {none, none, none});
+  random(2, 1, -900, {1000, 998.5});
+  random(2, 2, 1000, {-1000, 999.5, 1001});
+  random(4, 2, -6, {-4.5, -3.5});
   return part<AddBlock>("add_block", 2, ::add_block, solution::add_block, std::move(cases),
                         mistakes::of_add_block());
 }
@@ -109,15 +115,15 @@ Part merged_part() {
   };
   const Running nothing{-INFINITY, 0, {0, 0}};
   on({0, 2, {4}}, {std::log(4), 1.5, {3}});
-  on(after_keys(rng, 3, 2, 1), after_keys(rng, 4, 2, -2));
-  on(after_keys(rng, 3, 3, -4), after_keys(rng, 2, 3, -6));
-  on(after_keys(rng, 3, 2, -5), after_keys(rng, 5, 2, -3));
+  std::apply(on, std::tuple{after_keys(rng, 3, 2, 1), after_keys(rng, 4, 2, -2)});
+  std::apply(on, std::tuple{after_keys(rng, 3, 3, -4), after_keys(rng, 2, 3, -6)});
+  std::apply(on, std::tuple{after_keys(rng, 3, 2, -5), after_keys(rng, 5, 2, -3)});
   on(nothing, after_keys(rng, 3, 2, -2));
   on(after_keys(rng, 3, 2, -2), nothing);
   on(nothing, nothing);
-  on(after_keys(rng, 3, 1, 900), after_keys(rng, 3, 1, -900));
-  on(after_keys(rng, 2, 2, -1000), after_keys(rng, 2, 2, -1001));
-  on(after_keys(rng, 2, 2, 1000), after_keys(rng, 2, 2, 1001));
+  std::apply(on, std::tuple{after_keys(rng, 3, 1, 900), after_keys(rng, 3, 1, -900)});
+  std::apply(on, std::tuple{after_keys(rng, 2, 2, -1000), after_keys(rng, 2, 2, -1001)});
+  std::apply(on, std::tuple{after_keys(rng, 2, 2, 1000), after_keys(rng, 2, 2, 1001)});
   return part<Merged>("merged", 2, ::merged, solution::merged, std::move(cases), mistakes::of_merged());
 }
 
