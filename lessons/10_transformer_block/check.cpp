@@ -126,9 +126,11 @@ Part block_part() {
                              five_if(tensor({{0}, {1}}), tensor({{0, 5}}))};
   std::vector<Case<BlockOf>> cases{
       block_case("the weights of the example", tensor({{{3, 1}}}), example, 1, 1)};
-  cases.push_back(block_case("random weights, causal", some({2, 3, 4}), narrow.block(), 2,
-                             solution::lesson_07::causal_mask_of(3, 3)));
-  cases.push_back(block_case("random weights, no mask", some({1, 4, 6}), wide.block(), 3, 1));
+  const Tensor x = some({2, 3, 4});
+  cases.push_back(
+      block_case("random weights, causal", x, narrow.block(), 2, solution::lesson_07::causal_mask_of(3, 3)));
+  const Tensor wider = some({1, 4, 6});
+  cases.push_back(block_case("random weights, no mask", wider, wide.block(), 3, 1));
   return part<BlockOf>("block", 2, ::block, solution::block, std::move(cases), mistakes::of_block());
 }
 
