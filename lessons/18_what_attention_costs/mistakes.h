@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <cstdint>
 #include <functional>
 #include <string>
 #include <vector>
@@ -22,29 +23,32 @@ inline constexpr const char *kTerms = "Two terms", *kPattern = "The quadratic pa
 
 using CostOfBlock = std::function<BlockCost(std::size_t, std::size_t, std::size_t, std::size_t)>;
 
+// In 64 bits, because the search for the crossing goes further than the 32 of a std::size_t in a page.
+using Count = std::uint64_t;
+
 // Multiply-adds for each token, and for each query with its keys. A mistake in one of them may be in the
 // crossing too, which is a slip of its own with this behind its name.
 inline const std::string kToo = "-and-crossing";
 
 using Makes = std::function<bool(const std::string&)>;
 
-inline std::size_t per_token(const Makes& made, std::size_t d, std::size_t h, std::size_t w) {
-  const std::size_t projections = made("one-projection")              ? d * d
-                                  : made("without-W_O")               ? 3 * d * d
-                                  : made("projections-of-every-head") ? 4 * d * d * h
-                                  : made("projections-of-one-head")   ? 4 * d * d / h
-                                  : made("projections-forgotten")     ? 0
-                                                                      : 4 * d * d,
-                    mlp = made("mlp-forgotten")          ? 0
-                          : made("mlp-once")             ? d * w
-                          : made("mlp-squared")          ? 2 * w * w
-                          : made("mlp-as-wide-as-usual") ? 8 * d * d
-                          : made("mlp-three-matrices")   ? 3 * d * w
-                                                         : 2 * d * w;
+inline Count per_token(const Makes& made, Count d, Count h, Count w) {
+  const Count projections = made("one-projection")              ? d * d
+                            : made("without-W_O")               ? 3 * d * d
+                            : made("projections-of-every-head") ? 4 * d * d * h
+                            : made("projections-of-one-head")   ? 4 * d * d / h
+                            : made("projections-forgotten")     ? 0
+                                                                : 4 * d * d,
+              mlp = made("mlp-forgotten")          ? 0
+                    : made("mlp-once")             ? d * w
+                    : made("mlp-squared")          ? 2 * w * w
+                    : made("mlp-as-wide-as-usual") ? 8 * d * d
+                    : made("mlp-three-matrices")   ? 3 * d * w
+                                                   : 2 * d * w;
   return projections + mlp;
 }
 
-inline std::size_t visible(const Makes& made, std::size_t n) {
+inline Count visible(const Makes& made, Count n) {
   return made("hidden-pairs-too")   ? n * n
          : made("half-of-all")      ? n * n / 2
          : made("without-itself")   ? n * (n - 1) / 2
@@ -52,32 +56,33 @@ inline std::size_t visible(const Makes& made, std::size_t n) {
                                     : n * (n + 1) / 2;
 }
 
-inline std::size_t per_pair(const Makes& made, std::size_t n, std::size_t d, std::size_t h) {
-  const std::size_t width = made("scores-only")            ? d
-                            : made("width-of-one-head")    ? 2 * d / h
-                            : made("full-width-per-head")  ? 2 * d * h
-                            : made("projections-of-pairs") ? 2 * d * d
-                            : made("softmax-too")          ? 2 * d + h
-                                                           : 2 * d;
+inline Count per_pair(const Makes& made, Count n, Count d, Count h) {
+  const Count width = made("scores-only")            ? d
+                      : made("width-of-one-head")    ? 2 * d / h
+                      : made("full-width-per-head")  ? 2 * d * h
+                      : made("projections-of-pairs") ? 2 * d * d
+                      : made("softmax-too")          ? 2 * d + h
+                                                     : 2 * d;
   return visible(made, n) * width;
 }
 
-inline BlockCost counted(const Made& made, std::size_t n, std::size_t d, std::size_t h, std::size_t w) {
+inline BlockCost counted(const Made& made, Count n, Count d, Count h, Count w) {
   const Makes too = [&](const std::string&name) { return made(name + kToo); },
               either = [&](const std::string&name) { return made(name) || too(name); };
-  const std::size_t one = per_token(either, d, h, w), twice = made("counted-twice") ? 2 : 1;
-  BlockCost cost{twice * (made("of-one-token") ? one : n * one), twice * per_pair(either, n, d, h), h * n * n,
-                 1};
+  const Count one = per_token(either, d, h, w), twice = made("counted-twice") ? 2 : 1;
+  BlockCost cost{};
+  cost.per_token = twice * (made("of-one-token") ? one : n * one);
+  cost.per_pair = twice * per_pair(either, n, d, h);
   cost.pattern = made("pattern-of-one-head")          ? n * n
                  : made("visible-pattern")            ? h * visible(either, n)
                  : made("pattern-times-width")        ? n * n * d
                  : made("pattern-not-squared")        ? h * n
                  : made("pattern-in-bytes")           ? 4 * h * n * n
                  : made("pattern-in-bytes-of-double") ? 8 * h * n * n
-                                                      : cost.pattern;
+                                                      : h * n * n;
   std::size_t& crossing = cost.crossing;
-  for (std::size_t below = 0, most = std::size_t{1} << 24; below + 1 < most;) {  // halves what is left
-    const std::size_t middle = (below + most) / 2;
+  for (Count below = 0, most = Count{1} << 24; below + 1 < most;) {  // halves what is left
+    const Count middle = (below + most) / 2;
     (per_pair(too, middle, d, h) < middle * per_token(too, d, h, w) ? below : most) = middle;
     crossing = most;
   }
