@@ -65,7 +65,7 @@ for (const lesson of lessons) {
   const seconds = (Date.now() - began) / 1000;
   if (status !== 0) compare(`${lesson}: its bank`, errors, "");
   const native = execFileSync(path.join(release, "lessons", checker), ["--verdicts"], most);
-  const [ours, theirs] = [output, native].map((lines) => textsOf(lines).split(/\n(?=Part \d|All parts)/));
+  const [ours, theirs] = [output, native].map((lines) => textsOf(lines).split(/\n(?=Part \d|All parts|This part is solved)/));
   console.log(`${lesson}: ${theirs.length} verdicts on the bank, in ${seconds.toFixed(1)} s`);
   ours.forEach((text, i) => compare(`${lesson}, verdict ${i + 1}`, text, theirs[i] ?? ""));
 }
