@@ -11,7 +11,7 @@
 namespace headlight::nn {
 
 // Each layer takes what the one before it gives:
-//   Sequential net(Linear(2, 16, rng), relu, Linear(16, 1, rng));
+//   Sequential net{Linear(2, 16, rng), relu, Linear(16, 1, rng)};  // braces draw from left to right
 //   const Tensor y = net(x);
 // A layer is a module or any function of a Tensor. Parameters are named after the place of their layer, which
 // starts at 0: "0.W", "2.W". A copy shares its parameters, as that of every module.
