@@ -15,7 +15,7 @@
 #ifdef __wasi__
 // Fills in where each function of the stack is, the last called first; returns how many.
 extern "C" __attribute__((import_module("page"), import_name("stack"))) int page_stack(std::uint32_t* into,
-                                                                                     int most);
+                                                                                       int most);
 #endif
 
 namespace headlight::grader {
