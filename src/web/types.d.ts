@@ -667,8 +667,6 @@ interface Ended {
 /** A checker that is started. */
 interface Program extends Command {
   bytes: Uint8Array;
-  /** Where its code begins. */
-  begin: number;
 }
 /** The functions of the page that a program imports, made for its memory. */
 type PageImports = Record<string, (memory: () => WebAssembly.Memory) => (...args: number[]) => number | void>;

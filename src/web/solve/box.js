@@ -1,5 +1,7 @@
 // A box under each exercise of the book, in which one writes C++ and is told the same as in a terminal.
 import style from "./box.css";
+import { download } from "../kit/save.js";
+import { element, sentence } from "../kit/text.js";
 import { Kept } from "./kept.js";
 import { Solver } from "./solver.js";
 import { pressable } from "./verdict.js";
@@ -14,19 +16,6 @@ let atWork;
 const solver = new Solver((event) => atWork?.news(event));
 
 /**
- * @param {string} name
- * @param {Record<string, string>} [attributes]
- * @param {(Node | string)[]} children
- * @returns {any}
- */
-function element(name, attributes = {}, ...children) {
-  const made = document.createElement(name);
-  for (const [key, value] of Object.entries(attributes)) made.setAttribute(key, value);
-  made.append(...children);
-  return made;
-}
-
-/**
  * @param {string} words
  * @param {() => void} act
  */
@@ -35,6 +24,8 @@ function button(words, act) {
   made.addEventListener("click", act);
   return made;
 }
+
+const packed = () => new Blob([/** @type {BlobPart} */ (kept.packed())], { type: "application/x-tar" });
 
 const megabytes = (/** @type {number} */ bytes) => Math.round(bytes / 1e6);
 
@@ -82,7 +73,7 @@ class Box {
       {},
       element("summary", {}, "Files"),
       button("Begin anew", () => this.reset()),
-      button("Download my/", () => this.download()),
+      button("Download my/", () => download("my.tar", packed())),
       button("Open a my/ …", () => choose.click()),
       choose,
     );
@@ -118,7 +109,7 @@ class Box {
       await solver.prepare();
       if (atWork === this && !this.running) this.tell("The compiler is ready.");
     } catch (error) {
-      this.tell(String(/** @type {Error} */ (error).message));
+      this.tell(sentence(error));
     }
   }
 
@@ -158,7 +149,6 @@ class Box {
     atWork = this;
     this.checks.disabled = this.hints.disabled = true;
     this.stops.hidden = false;
-    this.said.classList.add("old");
     const began = performance.now();
     kept.write(this.file, this.editor.text());
     const columns = Math.floor(this.said.clientWidth / 8.2);
@@ -167,11 +157,10 @@ class Box {
       const { said, my } = await solver.call([what, this.number + part, width], kept.all());
       kept.take(my);
       this.drawParts();
-      this.said.classList.toggle("old", what === "check");
       this.tell(`${((performance.now() - began) / 1000).toFixed(1)} s`);
       return said;
     } catch (error) {
-      this.tell(String(/** @type {Error} */ (error).message));
+      this.tell(sentence(error));
       return undefined;
     } finally {
       this.running = false;
@@ -182,6 +171,7 @@ class Box {
 
   /** @param {string} [part] */
   async check(part) {
+    this.said.classList.add("old");
     const said = await this.call("check", part);
     if (!said) return;
     kept.write(this.verdict, said.failed ?? said.text ?? "");
@@ -259,15 +249,6 @@ class Box {
     this.more.replaceChildren();
     const name = `my/${this.lesson}.${number}.cpp`;
     this.tell(`my/${this.file} is as it was shipped. Your old file is ${name} in "Download my/".`);
-  }
-
-  download() {
-    const link = element("a", { download: "my.tar" });
-    link.href = URL.createObjectURL(
-      new Blob([/** @type {BlobPart} */ (kept.packed())], { type: "application/x-tar" }),
-    );
-    link.click();
-    URL.revokeObjectURL(link.href);
   }
 
   /** @param {FileList} chosen */

@@ -4,9 +4,8 @@ import { execFileSync } from "node:child_process";
 import fs from "node:fs";
 import path from "node:path";
 import { Directory, File } from "@bjorn3/browser_wasi_shim";
-import { learnersLoop } from "./loop.js";
-import { addressesIn } from "./crash.js";
-import { runProgram } from "./programs.js";
+import { entriesOf, learnersLoop } from "./loop.js";
+import { runChecker } from "./programs.js";
 import { treeOf } from "./tar.js";
 import { Toolchain } from "./toolchain.js";
 
@@ -14,7 +13,6 @@ const [root, build, site] = process.argv.slice(2).map((folder) => path.resolve(f
 const only = process.argv[5] ?? "";
 const release = path.join(root, "build/release");
 const most = { encoding: "utf8", maxBuffer: 2 ** 30 };
-/** @type {any} */ (Error).stackTraceLimit = 64;
 
 // How many verdicts of a lesson differ for the reasons in docs/solve.md.
 const KNOWN = { "04": 2, "06": 2, "08": 1, 18: 2, 19: 2 };
@@ -29,30 +27,11 @@ function compare(what, page, terminal) {
 }
 
 /** Runs a program of WebAssembly here: what a page does in a worker. */
-function start({ bytes, words, environment = [], begin = 0 }) {
+function start(program) {
   let output = "";
   let errors = "";
-  const decoder = new TextDecoder();
-  const page = {
-    allow: () => () => {},
-    stack: (memory) => (at, count) => {
-      const addresses = addressesIn(String(new Error().stack), begin).slice(0, count);
-      new Uint32Array(memory().buffer, at, addresses.length).set(addresses);
-      return addresses.length;
-    },
-    run: () => () => 0,
-    answer: () => () => {},
-  };
-  const end = runProgram(new WebAssembly.Module(bytes), {
-    words,
-    root: new Map(),
-    environment: Object.entries(Object.fromEntries(environment)).map(([name, value]) => `${name}=${value}`),
-    begin,
-    onOutput: (piece) => (output += decoder.decode(piece, { stream: true })),
-    onErrors: (piece) => (errors += decoder.decode(piece)),
-    page,
-  });
-  return { output, errors: errors + end.crash, status: end.status, signal: end.signal };
+  const end = runChecker(program, { onOutput: (text) => (output += text), onErrors: (text) => (errors += text) });
+  return { output, errors, ...end };
 }
 
 const textsOf = (lines) => execFileSync(path.join(release, "lessons/grade_checker"), ["--texts"], { ...most, input: lines });
@@ -77,8 +56,6 @@ for (const lesson of lessons) {
 const get = (name) => new Uint8Array(execFileSync("xz", ["-dc", path.join(site, `${name}.xz`)], { maxBuffer: 2 ** 30 }));
 const { runClang, commands } = await import(path.join(build, "compiler/bundle.mjs"));
 const manifest = JSON.parse(fs.readFileSync(path.join(site, "manifest.json"), "utf8"));
-const folder = (tree) =>
-  new Map(Object.entries(tree).map(([name, entry]) => [name, entry instanceof Uint8Array ? new File(entry) : new Directory(folder(entry))]));
 const tree = treeOf(get("lessons.tar"));
 const tools = new Toolchain({
   clang: runClang,
@@ -96,9 +73,9 @@ const course = new WebAssembly.Module(get("course.wasm"));
 for (const lesson of lessons)
   for (const [file, state] of [["exercise", "shipped"], ["solution", "solved"]]) {
     const text = fs.readFileSync(path.join(root, "lessons", lesson, `${file}.cpp`));
-    const own = { my: new Map([[`${lesson}.cpp`, new File(text)]]), build: new Map([["lessons", new Directory(folder(tree.build.lessons))]]) };
+    const own = { my: new Map([[`${lesson}.cpp`, new File(text)]]), build: new Map([["lessons", new Directory(entriesOf(tree.build.lessons))]]) };
     const began = Date.now();
-    const said = await learnersLoop(course, folder(tree.lessons), own, ["check", lesson.slice(0, 2), "80"], (command, my) => tools.run(command, my, own.build));
+    const said = await learnersLoop(course, entriesOf(tree.lessons), own, ["check", lesson.slice(0, 2), "80"], (command, my) => tools.run(command, my, own.build));
     const native = execFileSync(path.join(release, "lessons/grade_checker"), [path.join(release, "lessons", `checker_${lesson}_${state}`), path.join(root, "lessons", lesson, `${file}.cpp`)], most);
     console.log(`${lesson}: ${file}.cpp in ${((Date.now() - began) / 1000).toFixed(1)} s`);
     // The loop says more: what a part is good for before the verdict, and where it is after it.

@@ -26,6 +26,21 @@ export function copied(folder) {
 }
 
 /**
+ * The files of a tree, as programs find them.
+ *
+ * @param {Tree} tree
+ * @returns {Folder}
+ */
+export function entriesOf(tree) {
+  return new Map(
+    Object.entries(tree).map(([name, entry]) => [
+      name,
+      entry instanceof Uint8Array ? new File(entry) : new Directory(entriesOf(entry)),
+    ]),
+  );
+}
+
+/**
  * @param {WebAssembly.Module} course
  * @param {Folder} lessons the files of /lessons
  * @param {{ my: Folder; build: Folder }} own its files, which it changes

@@ -1,6 +1,6 @@
 // Programs of WebAssembly that find files, and end: the learner's loop and the checkers.
 import { ConsoleStdout, File, OpenFile, PreopenDirectory, WASI } from "@bjorn3/browser_wasi_shim";
-import { crashOf } from "./crash.js";
+import { addressesIn, codeBegin, crashOf } from "./crash.js";
 
 /**
  * How a program ended; signal 0: by itself.
@@ -51,4 +51,38 @@ export function runProgram(
     const { signal, crash } = crashOf(/** @type {Error} */ (error), begin);
     return { status: 128 + signal, signal, crash };
   }
+}
+
+/**
+ * Runs a checker, or what draws: it has no files, and asks where functions stand when something is thrown.
+ *
+ * @param {Program} program
+ * @param {{ onOutput: (text: string) => void; onErrors: (text: string) => void;
+ *   onAllow?: (seconds: number) => void }} news
+ * @returns {{ status: number; signal: number }}
+ */
+export function runChecker({ bytes, words, environment = [] }, { onOutput, onErrors, onAllow }) {
+  /** @type {any} */ (Error).stackTraceLimit = 64;
+  const begin = codeBegin(bytes);
+  const texts = [new TextDecoder(), new TextDecoder()];
+  const { status, signal, crash } = runProgram(new WebAssembly.Module(/** @type {BufferSource} */ (bytes)), {
+    words,
+    root: new Map(),
+    environment: environment.map(([name, value]) => `${name}=${value}`),
+    begin,
+    onOutput: (piece) => onOutput(texts[0].decode(piece, { stream: true })),
+    onErrors: (piece) => onErrors(texts[1].decode(piece, { stream: true })),
+    page: {
+      allow: () => (seconds) => onAllow?.(seconds),
+      stack: (memory) => (at, most) => {
+        const addresses = addressesIn(String(new Error().stack), begin).slice(0, most);
+        new Uint32Array(memory().buffer, at, addresses.length).set(addresses);
+        return addresses.length;
+      },
+      run: () => () => 0,
+      answer: () => () => {},
+    },
+  });
+  onErrors(crash);
+  return { status, signal };
 }

@@ -1,6 +1,4 @@
 // The programs that the learner's loop starts, as a page plays them: ninja, the checkers, addr2line.
-import { codeBegin } from "./crash.js";
-
 const text = (/** @type {Uint8Array} */ bytes) => new TextDecoder().decode(bytes);
 
 /**
@@ -184,7 +182,7 @@ export class Toolchain {
     onStep?.("running");
     const bytes = this.programs.get(program);
     if (!bytes) return ended({ found: false, status: 127 });
-    return ended(await this.parts.start({ bytes, words, confined, environment, begin: codeBegin(bytes) }));
+    return ended(await this.parts.start({ bytes, words, confined, environment }));
   }
 }
 

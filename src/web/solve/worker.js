@@ -1,7 +1,7 @@
 // The worker that compiles and grades: it holds the compiler and runs the learner's loop. One message is one
 // call.
 import { Directory, File } from "@bjorn3/browser_wasi_shim";
-import { learnersLoop } from "./loop.js";
+import { entriesOf, learnersLoop } from "./loop.js";
 import { Toolchain } from "./toolchain.js";
 import { treeOf } from "./tar.js";
 import { XzReadableStream } from "xz-decompress";
@@ -97,18 +97,10 @@ async function prepare() {
     start,
     lay: (files, name, bytes) => files.set(name, new File(bytes)),
   });
-  /** @type {(files: Tree) => Folder} */
-  const folder = (files) =>
-    new Map(
-      Object.entries(files).map(([name, entry]) => [
-        name,
-        entry instanceof Uint8Array ? new File(entry) : new Directory(folder(entry)),
-      ]),
-    );
   ready = {
-    own: { my: new Map(), build: new Map([["lessons", new Directory(folder(tree.build.lessons))]]) },
+    own: { my: new Map(), build: new Map([["lessons", new Directory(entriesOf(tree.build.lessons))]]) },
     course: await WebAssembly.compile(/** @type {BufferSource} */ (files["course.wasm"])),
-    lessons: folder(tree.lessons),
+    lessons: entriesOf(tree.lessons),
     tools,
   };
 }
@@ -121,7 +113,7 @@ const textOf = (/** @type {Uint8Array} */ bytes) => new TextDecoder().decode(byt
  * @param {Program} program
  * @returns {Promise<Partial<Ended>>}
  */
-function start({ bytes, words, confined, environment, begin }) {
+function start({ bytes, words, confined, environment }) {
   const worker = new Worker(new URL("checker.js", here), { type: "module" });
   let output = "";
   let errors = "";
@@ -151,7 +143,7 @@ function start({ bytes, words, confined, environment, begin }) {
       end({ status: 137, signal: 9 }); // it was killed, most often for its memory
     };
     allow(confined?.cpu ?? 120);
-    worker.postMessage({ bytes, words, environment, begin });
+    worker.postMessage({ bytes, words, environment });
   });
 }
 
