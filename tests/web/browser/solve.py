@@ -145,8 +145,8 @@ class Test(PageTest):
 
     def test_my_folder_can_be_downloaded(self):
         self.write(self.shipped(), {"03_reverse_mode.cpp": "// three"})
-        self.one(BOX + "details summary").click()
-        self.one(BOX + "details button:nth-of-type(2)").click()
+        self.one(BOX + ".acts summary").click()
+        self.one(BOX + ".acts details button:nth-of-type(2)").click()
         file = pathlib.Path(self.downloads.name) / "my.tar"
         self.until(file.exists)
         with tarfile.open(file) as tar:
@@ -162,6 +162,7 @@ class Test(PageTest):
         self.page.get(self.address + "book.html#lesson-02-the-exercise")
         self.script("return caches.delete('headlight-solve')")
         self.until(lambda: self.all(BOX))
+        self.page.execute_cdp_cmd("Network.clearBrowserCache", {})
         Quiet.lost = "libexercise"
         self.one(BOX + "button").click()
         self.until(lambda: "libexercise.a.xz cannot be loaded: the server answers 503" in self.one(BOX + ".step").text)
