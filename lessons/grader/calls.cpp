@@ -99,10 +99,19 @@ bool is_called(const Tokens& definition, std::size_t at) {
          std::ranges::find(kBefore, definition[at - 1].text) != kBefore.end();
 }
 
-}  // namespace
+// Whether a definition may call an operator: it names one of the types that the operator is for.
+bool may_call_operator(const Tokens& definition, const Tokens& op) {
+  const auto body = std::ranges::find(op, "{", &Token::text);
+  return std::any_of(op.begin(), body, [&](const Token& token) {
+    return std::isupper(static_cast<unsigned char>(token.text[0])) != 0 &&
+           std::ranges::find(definition, token.text, &Token::text) != definition.end();
+  });
+}
 
-std::optional<ForbiddenCall> forbidden_call(const std::string& source, const std::string& part,
-                                            const std::vector<std::string>& not_called) {
+// Calls `visit` with each name in what the function `part` is made of; it returns whether to stop. Returns
+// the functions of the file that were read.
+template <class Visit>
+std::set<std::string> read_through(const std::string& source, const std::string& part, const Visit& visit) {
   std::multimap<std::string, Tokens> definitions;
   for (const Tokens& each : definitions_in(tokens_of(source))) definitions.emplace(name_of(each), each);
   std::vector<std::string> to_read{part};
@@ -112,16 +121,39 @@ std::optional<ForbiddenCall> forbidden_call(const std::string& source, const std
     to_read.pop_back();
     for (auto at = first; at != last; ++at)
       for (std::size_t i = 0; i < at->second.size(); ++i) {
-        const auto& [name, line] = at->second[i];
-        if (definitions.contains(name)) {
+        const std::string& name = at->second[i].text;
+        const auto op = definitions.find("operator" + name);
+        if (op != definitions.end() && may_call_operator(at->second, op->second)) {
+          if (read.insert(op->first).second) to_read.push_back(op->first);
+        } else if (definitions.contains(name)) {
           if (read.insert(name).second) to_read.push_back(name);
-        } else if (std::ranges::find(not_called, name) != not_called.end() &&
-                   (std::isupper(static_cast<unsigned char>(name[0])) != 0 || is_called(at->second, i))) {
-          return ForbiddenCall{name, line};
+        } else if (visit(at->second, i)) {
+          return read;
         }
       }
   }
-  return {};
+  return read;
+}
+
+}  // namespace
+
+std::optional<ForbiddenCall> forbidden_call(const std::string& source, const std::string& part,
+                                            const std::vector<std::string>& not_called) {
+  std::optional<ForbiddenCall> found;
+  read_through(source, part, [&](const Tokens& definition, std::size_t i) {
+    const auto& [name, line] = definition[i];
+    if (std::ranges::find(not_called, name) != not_called.end() &&
+        (std::isupper(static_cast<unsigned char>(name[0])) != 0 || is_called(definition, i)))
+      found = ForbiddenCall{name, line};
+    return found.has_value();
+  });
+  return found;
+}
+
+std::set<std::string> own_calls(const std::string& source, const std::string& part) {
+  std::set<std::string> read = read_through(source, part, [](const Tokens&, std::size_t) { return false; });
+  read.erase(part);
+  return read;
 }
 
 }  // namespace headlight::grader

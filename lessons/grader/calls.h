@@ -2,6 +2,7 @@
 #pragma once
 
 #include <optional>
+#include <set>
 #include <string>
 #include <vector>
 
@@ -18,5 +19,9 @@ struct ForbiddenCall {
 // skipped.
 std::optional<ForbiddenCall> forbidden_call(const std::string& source, const std::string& part,
                                             const std::vector<std::string>& not_called);
+
+// The functions of the file that the function `part` calls, itself or through others, without itself. A sign
+// counts as a call of the operator that the file defines for it where the type is named too.
+std::set<std::string> own_calls(const std::string& source, const std::string& part);
 
 }  // namespace headlight::grader

@@ -5,6 +5,7 @@
 #include <csignal>
 #include <map>
 #include <random>
+#include <set>
 #include <sstream>
 #include <utility>
 
@@ -46,7 +47,7 @@ std::vector<int> lines_of(const std::vector<std::string>& addresses, const Gradi
   ask.words.insert(ask.words.end(), addresses.begin(), addresses.end());
   ask.limit = std::chrono::seconds(10);
   const std::string name = grading.learners_file.filename().string() + ":";
-  std::istringstream places(run_process(ask).output);
+  std::istringstream places(grading.run(ask).output);
   for (std::string place; std::getline(places, place);) {
     const auto at = place.rfind(name);
     if (at == 0 || (at != std::string::npos && place[at - 1] == '/'))
@@ -193,7 +194,7 @@ Run run_checker(const Grading& grading, std::size_t first, bool guarded) {
   command.limit = limit_of(grading);
   command.most_output = std::size_t{16} << 20;
   const Clock::time_point begin = Clock::now();
-  const Ended ended = run_process(command);
+  const Ended ended = grading.run(command);
   Run run{follower.of_parts(), {}};
   run.last.kind = Kind::running;  // it may end before its first word
   if (follower.last()) run.last = *follower.last();
@@ -238,6 +239,31 @@ void refuse_forbidden_calls(const std::string& source, Verdict& verdict) {
   verdict = std::move(refused);
 }
 
+// Of each wrong part that calls another wrong one: which.
+void mark_what_follows(const std::string& source, std::vector<Verdict>& all) {
+  for (Verdict& verdict : all) {
+    if (!verdict.is_wrong()) continue;
+    const std::set<std::string> called = own_calls(source, verdict.parts[verdict.part].name);
+    const auto cause = std::ranges::find_if(all, [&](const Verdict& each) {
+      return each.part != verdict.part && each.is_wrong() && called.contains(each.parts[each.part].name);
+    });
+    if (cause != all.end()) verdict.parts[verdict.part].after = cause->part;
+  }
+}
+
+// A checker names the mistake of the first wrong part; those of others each take a run of their own.
+void name_others(const Grading& grading, std::vector<Verdict>& all) {
+  const auto first = std::ranges::find_if(all, &Verdict::is_wrong);
+  for (auto verdict = first; verdict != all.end(); ++verdict) {
+    if (verdict == first || !verdict->is_wrong() || verdict->parts[verdict->part].after) continue;
+    Grading alone = grading;
+    alone.part = verdict->part;
+    const Run run = run_until_the_line_is_known(alone, verdict->part);
+    if (const auto found = run.of_parts.find(verdict->part); found != run.of_parts.end())
+      verdict->mistake = found->second.mistake;
+  }
+}
+
 }  // namespace
 
 Verdict grade(const Grading& grading) {
@@ -256,6 +282,8 @@ Verdict grade(const Grading& grading) {
       verdict.message = fmt::format("it asked for more than {} MB", grading.memory >> 20);
   const std::string source = fs::exists(grading.learners_file) ? read_file(grading.learners_file) : "";
   for (Verdict& verdict : all) refuse_forbidden_calls(source, verdict);
+  mark_what_follows(source, all);
+  if (grading.name_all) name_others(grading, all);
   return whole_verdict(all);
 }
 

@@ -7,6 +7,7 @@
 #include <optional>
 
 #include "grader/verdict.h"
+#include "headlight/system/process.h"
 
 namespace headlight::grader {
 
@@ -18,6 +19,8 @@ struct Grading {
   std::function<void(std::size_t done, std::size_t all)> progress =
       {};                                // is called for calls that report theirs
   std::optional<std::size_t> part = {};  // the only one that is graded; nothing: every part
+  bool name_all = false;  // each wrong part gets the name of its mistake; otherwise the first alone
+  std::function<Ended(const Command&)> run = run_process;  // the checker, and what reads its symbols
 };
 
 // The verdict, also when the learner's code crashes, does not end, takes too much memory or ends the program:

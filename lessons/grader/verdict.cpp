@@ -16,14 +16,15 @@ bool Verdict::all_solved() const { return !parts.empty() && std::ranges::all_of(
 
 Verdict whole_verdict(const std::vector<Verdict>& of_parts) {
   check(!of_parts.empty(), "there is no part to judge.");
-  const auto is_wrong = [](const Verdict& v) {
-    return v.kind != Kind::solved && v.kind != Kind::not_written;
-  };
-  auto first = std::ranges::find_if(of_parts, is_wrong);
+  auto first = std::ranges::find_if(of_parts, &Verdict::is_wrong);
   if (first == of_parts.end()) first = std::ranges::find(of_parts, Kind::not_written, &Verdict::kind);
   Verdict whole = first == of_parts.end() ? of_parts.back() : *first;
   for (const Verdict& each : of_parts) {
-    if (each.part < whole.parts.size()) whole.parts[each.part].kind = each.kind;
+    if (each.part < whole.parts.size()) {
+      whole.parts[each.part].kind = each.kind;
+      whole.parts[each.part].mistake = each.mistake;
+      whole.parts[each.part].after = each.parts[each.part].after;
+    }
     if (!each.trials.empty()) whole.trials = each.trials;
   }
   if (whole.all_solved()) whole.part = whole.parts.size();

@@ -2,9 +2,10 @@
 //
 // As JSON, one object with these keys:
 //   lesson        "03_reverse_mode"
-//   parts         [{"name": "sum_to", "stars": 2, "not_called": ["relu"], "kind": a word of kind_names()},
-//   …],
-//                 in their order; the kind is null for a part that was not graded
+//   parts         [{"name": "sum_to", "stars": 2, "not_called": ["relu"], "kind": a word of kind_names(),
+//                 "mistake": as below, "after": number}, …], in their order; the kind is null for a part that
+//                 was not graded. "after" is the first wrong part that a wrong one calls, or null: then
+//                 nobody knows whether it is wrong itself
 //   kind          a word of kind_names(), of the part that the verdict is about
 //   part          number of that part: the first that is written and wrong, or else the first that is not
 //                 written; the number of parts when all are solved
@@ -14,8 +15,7 @@
 //   message       the words of the exception, of the signal, or of what stopped the part; the name of another
 //                 function that it calls and that is not written; else ""
 //   mistake       {"name", "sentence", "read"}: the known mistake that gives the same numbers or takes too
-//   long;
-//                 or null
+//                 long; or null
 //   example_only  the example that the exercise shows is right, and a later call is not
 //   line          of the learner's file, where it threw, crashed or was stopped; 0: unknown
 //   thrown_at     ["0x4011f6", …]: where it threw an exception, as addresses of the checker; else []
@@ -70,18 +70,20 @@ inline constexpr std::array<std::pair<Kind, const char*>, 12> kind_names() {
 const char* word_of(Kind kind);
 
 struct Verdict {
+  struct KnownMistake {
+    std::string name, sentence, read;
+  };
   struct PartState {
     std::string name;
     int stars = 1;
     std::vector<std::string> not_called = {};  // functions that its learner may not call
     std::optional<Kind> kind = {};             // nothing: not graded
+    std::optional<KnownMistake> mistake = {};
+    std::optional<std::size_t> after = {};  // the first wrong part that this one, which is wrong, calls
     bool solved() const { return kind == Kind::solved; }
   };
   struct Where {
     std::size_t output = 0, index = 0;
-  };
-  struct KnownMistake {
-    std::string name, sentence, read;
   };
 
   std::string lesson;
@@ -99,6 +101,7 @@ struct Verdict {
   std::string printed;
   int seconds = 0;
 
+  bool is_wrong() const { return kind != Kind::solved && kind != Kind::not_written; }
   bool all_solved() const;  // every part was graded, and is solved
 };
 

@@ -21,6 +21,10 @@ std::optional<Kind> kind_or_none(const json& word) {
   return word.is_null() ? std::nullopt : std::optional(kind_of(word.get<std::string>()));
 }
 
+std::optional<std::size_t> place_or_none(const json& value) {
+  return value.is_null() ? std::nullopt : std::optional(value.get<std::size_t>());
+}
+
 // JSON has no word for numbers that are not finite.
 json json_of(double number) {
   if (std::isnan(number)) return "nan";
@@ -76,12 +80,23 @@ void check_places(const Verdict& verdict) {
           "number {} of output {} is not there.", index, output);
 }
 
+json json_of(const std::optional<Verdict::KnownMistake>& mistake) {
+  if (!mistake) return nullptr;
+  return {{"name", mistake->name}, {"sentence", mistake->sentence}, {"read", mistake->read}};
+}
+
+std::optional<Verdict::KnownMistake> mistake_of(const json& value) {
+  if (value.is_null()) return std::nullopt;
+  return Verdict::KnownMistake{value.at("name"), value.at("sentence"), value.at("read")};
+}
+
 Verdict verdict_of(const json& value) {
   Verdict verdict;
   verdict.lesson = value.at("lesson");
   for (const json& part : value.at("parts"))
-    verdict.parts.push_back(
-        {part.at("name"), part.at("stars"), part.at("not_called"), kind_or_none(part.at("kind"))});
+    verdict.parts.push_back({part.at("name"), part.at("stars"), part.at("not_called"),
+                             kind_or_none(part.at("kind")), mistake_of(part.at("mistake")),
+                             place_or_none(part.at("after"))});
   verdict.kind = kind_of(value.at("kind"));
   verdict.part = value.at("part");
   verdict.call = value.at("call");
@@ -92,8 +107,7 @@ Verdict verdict_of(const json& value) {
   if (const json& where = value.at("where"); !where.is_null())
     verdict.where = Verdict::Where{where.at("output"), where.at("index")};
   verdict.message = value.at("message");
-  if (const json& mistake = value.at("mistake"); !mistake.is_null())
-    verdict.mistake = Verdict::KnownMistake{mistake.at("name"), mistake.at("sentence"), mistake.at("read")};
+  verdict.mistake = mistake_of(value.at("mistake"));
   verdict.example_only = value.at("example_only");
   verdict.line = value.at("line");
   verdict.thrown_at = value.at("thrown_at").get<std::vector<std::string>>();
@@ -111,7 +125,9 @@ std::string to_json(const Verdict& verdict) {
     parts.push_back({{"name", part.name},
                      {"stars", part.stars},
                      {"not_called", part.not_called},
-                     {"kind", part.kind ? json(word_of(*part.kind)) : json(nullptr)}});
+                     {"kind", part.kind ? json(word_of(*part.kind)) : json(nullptr)},
+                     {"mistake", json_of(part.mistake)},
+                     {"after", part.after ? json(*part.after) : json(nullptr)}});
   json value{{"lesson", verdict.lesson},
              {"parts", parts},
              {"kind", word_of(verdict.kind)},
@@ -123,17 +139,13 @@ std::string to_json(const Verdict& verdict) {
              {"trials", json_of(verdict.trials)},
              {"where", nullptr},
              {"message", verdict.message},
-             {"mistake", nullptr},
+             {"mistake", json_of(verdict.mistake)},
              {"example_only", verdict.example_only},
              {"line", verdict.line},
              {"thrown_at", verdict.thrown_at},
              {"printed", verdict.printed},
              {"seconds", verdict.seconds}};
   if (verdict.where) value["where"] = {{"output", verdict.where->output}, {"index", verdict.where->index}};
-  if (verdict.mistake)
-    value["mistake"] = {{"name", verdict.mistake->name},
-                        {"sentence", verdict.mistake->sentence},
-                        {"read", verdict.mistake->read}};
   return value.dump(-1, ' ', false, json::error_handler_t::replace);
 }
 

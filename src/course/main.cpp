@@ -4,6 +4,7 @@
 
 #include <algorithm>
 
+#include "class_commands.h"
 #include "course/check/test_results.h"
 #include "headlight/core/thread_pool.h"
 #include "headlight/system/files.h"
@@ -98,6 +99,7 @@ int run(int argc, char** argv) {
   program.require_subcommand(1);
   std::function<int()> chosen;
   add_learner_commands(program, source, build, chosen);
+  add_class_command(program, source, build, chosen);
   program.add_subcommand("lesson", "Build and run a lesson")
       ->footer(
           "\n./headlight lesson NUMBER [--out DIR]   --out: the folder for its figures\n"

@@ -40,13 +40,20 @@ bool has_exercise(const Places& places, const Lesson& lesson) {
   return fs::exists(paths_of(places, lesson).shipped);
 }
 
-std::vector<std::string> part_names(const Places& places, const Lesson& lesson) {
-  static const std::regex kPart("// Part \\d+ (?:★)+  ([^ ,:]+).*");
-  std::vector<std::string> names;
+std::vector<ExercisePart> exercise_parts(const Places& places, const Lesson& lesson) {
+  static const std::regex kPart("// Part \\d+ ((?:★)+)  ([^ ,:]+).*");
+  std::vector<ExercisePart> parts;
   std::smatch found;
-  if (!has_exercise(places, lesson)) return names;
+  if (!has_exercise(places, lesson)) return parts;
   for (const std::string& line : text_lines(read_file(paths_of(places, lesson).shipped)))
-    if (std::regex_match(line, found, kPart)) names.push_back(found[1]);
+    if (std::regex_match(line, found, kPart))
+      parts.push_back({found[2], static_cast<int>(display_width(found[1].str()))});
+  return parts;
+}
+
+std::vector<std::string> part_names(const Places& places, const Lesson& lesson) {
+  std::vector<std::string> names;
+  for (ExercisePart& part : exercise_parts(places, lesson)) names.push_back(std::move(part.name));
   return names;
 }
 

@@ -23,7 +23,13 @@ ExercisePaths paths_of(const Places& places, const Lesson& lesson);
 
 bool has_exercise(const Places& places, const Lesson& lesson);
 
-// The names of its parts in order, from its lines "// Part 1 ★★  attention". Empty without an exercise.
+struct ExercisePart {
+  std::string name;
+  int stars = 1;
+};
+
+// Its parts in order, from its lines "// Part 1 ★★  attention". Empty without an exercise.
+std::vector<ExercisePart> exercise_parts(const Places& places, const Lesson& lesson);
 std::vector<std::string> part_names(const Places& places, const Lesson& lesson);
 
 // Lays the exercise into the learner's folder. False when the learner's file is there already; it is left as

@@ -120,7 +120,8 @@ std::string lesson_list(const Learner& learner, std::size_t width);
 // What a check of one lesson says in a line: "01  Tensors   [████··] 2/3  ./headlight check 01".
 struct CheckedLine {
   std::string text;
-  bool solved = false;  // by the file as it is now
+  bool solved = false;                 // by the file as it is now
+  std::optional<Findings> found = {};  // nothing: it was not started
 };
 CheckedLine checked_line(Learner& learner, const Lesson& lesson, const OnProgress& progress = {});
 

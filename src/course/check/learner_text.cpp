@@ -67,17 +67,19 @@ std::string lesson_list(const Learner& learner, std::size_t width) {
 CheckedLine checked_line(Learner& learner, const Lesson& lesson, const OnProgress& progress) {
   std::string state = "not started: ./headlight start " + lesson.number;
   bool solved = false;
+  std::optional<Findings> found;
   if (std::filesystem::exists(paths_of(learner.places(), lesson).mine)) {
     state = "does not compile: ./headlight check " + lesson.number;
-    const Findings found = learner.check(lesson, progress);
-    solved = found.all_solved();
-    if (found.verdict) {
-      state = found.verdict->parts.empty() ? "ends before its first part:"
-                                           : progress_bar(learner.progress().of(lesson.folder).solved);
+    found = learner.check(lesson, progress);
+    solved = found->all_solved();
+    if (found->verdict) {
+      state = found->verdict->parts.empty() ? "ends before its first part:"
+                                            : progress_bar(learner.progress().of(lesson.folder).solved);
       if (!solved) state += "  ./headlight check " + lesson.number;
     }
   }
-  return {fmt::format("{}  {} {}\n", lesson.number, fitted(lesson.title, 35), state), solved};
+  return {fmt::format("{}  {} {}\n", lesson.number, fitted(lesson.title, 35), state), solved,
+          std::move(found)};
 }
 
 namespace {

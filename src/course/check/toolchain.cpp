@@ -64,18 +64,18 @@ Built build_mine(const fs::path& build, const Lesson& lesson, const fs::path& mi
 // An unchanged program is not run again: its verdict stands in a file beside it, below the hash of the
 // program and the part that was graded.
 grader::Verdict grade_mine(const fs::path& build, const Lesson& lesson, const fs::path& mine,
-                           std::optional<std::size_t> part, const OnProgress& progress) {
+                           std::optional<std::size_t> part, bool name_all, const OnProgress& progress) {
   const fs::path program = checker_of(build, lesson), stored = program.string() + ".verdict";
   constexpr std::size_t kMostProgram = std::size_t{1} << 30;
-  const std::string hash = fmt::format("{} {}\n", sha256(read_file(program, kMostProgram)),
-                                       part ? std::to_string(*part + 1) : "all");
+  const std::string hash = fmt::format("{} {}{}\n", sha256(read_file(program, kMostProgram)),
+                                       part ? std::to_string(*part + 1) : "all", name_all ? " named" : "");
   const std::string before = fs::exists(stored) ? read_file(stored) : "";
   if (before.starts_with(hash)) return grader::verdict_from_json(before.substr(hash.size()));
   const auto training = [&](std::size_t done, std::size_t all) {
     if (progress) progress("training", done, all);
   };
-  const grader::Verdict verdict =
-      grader::grade({.checker = program, .learners_file = mine, .progress = training, .part = part});
+  const grader::Verdict verdict = grader::grade(
+      {.checker = program, .learners_file = mine, .progress = training, .part = part, .name_all = name_all});
   const bool endless =
       verdict.kind == grader::Kind::endless ||
       std::ranges::any_of(verdict.parts, [](const auto& each) { return each.kind == grader::Kind::endless; });
@@ -83,23 +83,25 @@ grader::Verdict grade_mine(const fs::path& build, const Lesson& lesson, const fs
   return verdict;
 }
 
+}  // namespace
+
 // CMake reads which earlier lessons an exercise uses, and writes them to a file: "05_…;07_…".
-std::vector<std::string> used_by(const fs::path& build, const Lesson& lesson) {
+std::vector<std::string> lessons_used_by(const fs::path& build, const Lesson& lesson) {
   std::istringstream list(read_file(build / "lessons" / (lesson.folder + ".uses")));
   std::vector<std::string> used;
   for (std::string folder; std::getline(list, folder, ';');) used.push_back(folder);
   return used;
 }
 
-}  // namespace
-
-Toolchain build_folder_tools(const fs::path& build, std::chrono::seconds most) {
-  return {[build](const Lesson& lesson) { return used_by(build, lesson); },
+Toolchain build_folder_tools(const fs::path& build, std::chrono::seconds most, bool name_all) {
+  return {[build](const Lesson& lesson) { return lessons_used_by(build, lesson); },
           [build, most](const Lesson& lesson, const fs::path& mine, const OnProgress& progress) {
             return build_mine(build, lesson, mine, progress, most);
           },
-          [build](const Lesson& lesson, const fs::path& mine, std::optional<std::size_t> part,
-                  const OnProgress& progress) { return grade_mine(build, lesson, mine, part, progress); }};
+          [build, name_all](const Lesson& lesson, const fs::path& mine, std::optional<std::size_t> part,
+                            const OnProgress& progress) {
+            return grade_mine(build, lesson, mine, part, name_all, progress);
+          }};
 }
 
 }  // namespace headlight::course
