@@ -195,6 +195,7 @@
 #include "headlight/system/progress_text.h"
 #include "headlight/system/quiet.h"
 #include "headlight/system/run_main.h"
+#include "headlight/system/sandbox.h"
 #include "headlight/system/sha256.h"
 #include "headlight/system/system.h"
 #include "headlight/system/terminal.h"

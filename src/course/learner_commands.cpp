@@ -6,6 +6,7 @@
 #include <memory>
 
 #include "book/book.h"
+#include "check_command.h"
 #include "course/check/picture.h"
 #include "course/check/toolchain.h"
 #include "course/check/watch.h"
@@ -13,22 +14,21 @@
 #include "course_page.h"
 #include "headlight/system/file_kind.h"
 #include "headlight/system/files.h"
-#include "headlight/system/json_output.h"
 #include "headlight/system/open_in_browser.h"
 #include "headlight/system/process.h"
 #include "headlight/system/run_main.h"
 #include "headlight/system/system.h"
 #include "headlight/system/text.h"
 #include "program/exit_status.h"
-#include "result_options.h"
+#include "progress_line.h"
 
 namespace headlight::course {
 namespace {
 
 struct Asked {
   std::string lesson;
-  bool anyway = false, no_color = false, all = false, edit = false, json = false;
-  ResultFile result;
+  bool anyway = false, no_color = false;
+  CheckOptions check;
   std::string page, map, book;  // files
 
   bool color() const {
@@ -45,88 +45,6 @@ Learner learner_of(const std::filesystem::path& source, const std::filesystem::p
   for (const std::string& renamed : follow_numbers(places.my, lessons_in(places.lessons)))
     note("headlight: {}", renamed);
   return {places, build_folder_tools(build, std::chrono::minutes(10), name_all)};
-}
-
-// A line that moves, on a terminal alone.
-void show_progress(const char* what, std::size_t done, std::size_t all) {
-  if (system::is_terminal(stderr)) print_note(fmt::format("\r\x1b[K{}: {} of {}", what, done, all));
-}
-
-void clear_progress() {
-  if (system::is_terminal(stderr)) print_note("\r\x1b[K");
-}
-
-// Opens a file at a line in the editor of $VISUAL or $EDITOR.
-void edit(const std::filesystem::path& file, int line) {
-  const char *visual = std::getenv("VISUAL"), *editor = std::getenv("EDITOR");
-  std::vector<std::string> words = text_words(visual != nullptr ? visual : editor != nullptr ? editor : "");
-  check(
-      !words.empty(),
-      "--edit opens the editor that $EDITOR names, and it names none. Hint: EDITOR=nano ./headlight check --edit");
-  const std::string name = std::filesystem::path(words[0]).filename();
-  if (name == "code" || name == "codium")
-    words.insert(words.end(), {"--goto", fmt::format("{}:{}", file.string(), line)});
-  else  // vi, nano, emacs, kate, gedit, micro
-    words.insert(words.end(), {fmt::format("+{}", line), file.string()});
-  const int status = run_attached(words);
-  check(status == 0, "--edit: '{}' ended with status {}.", words[0], status);
-}
-
-// What a check of an exercise prints.
-std::string shown(Learner& learner, const Lesson& lesson, const Findings& found, const Asked& asked) {
-  std::string text;
-  if (found.verdict)
-    text =
-        fmt::format("{} {}   {}\n\n", lesson.number, lesson.name,
-                    progress_bar(found.verdict->parts.empty() ? std::vector<bool>{}
-                                                              : learner.progress().of(lesson.folder).solved));
-  text += findings_text(found, lesson, width(), asked.color() && !asked.json);
-  if (const std::string offer = picture_offer(learner.places(), lesson, found); !offer.empty())
-    text += "\n" + offer;
-  if (found.all_solved()) text += "\n" + learner.after_solving(lesson);
-  return text;
-}
-
-void print_json(const ordered_json& json) {
-  fmt::print("{}\n", json.dump(2, ' ', false, ordered_json::error_handler_t::replace));
-}
-
-int check_once(Learner& learner, const Asked& asked) {
-  const auto [lesson, part] = learner.wanted(asked.lesson);
-  const Findings found = learner.check(lesson, show_progress, part);
-  clear_progress();
-  const std::string text = shown(learner, lesson, found, asked);
-  const Marks marks = marks_of(learner.places(), lesson, found);
-  if (asked.json)
-    print_json(json_of(marks, lesson, found, text));
-  else
-    fmt::print("{}", text);
-  std::fflush(stdout);
-  write_result(asked.result, {marks});
-  if (asked.edit && !found.solved()) edit(learner.places().my / (lesson.folder + ".cpp"), line_of(found));
-  return found.solved() ? 0 : kNotFound;
-}
-
-// Every lesson with an exercise, in a line each; as JSON those that were started.
-int check_all(Learner& learner, const Asked& asked) {
-  bool all_solved = true;
-  std::vector<Marks> all;
-  ordered_json list = ordered_json::array();
-  for (const Lesson& lesson : learner.lessons()) {
-    if (!has_exercise(learner.places(), lesson)) continue;
-    const CheckedLine line = checked_line(learner, lesson, show_progress);
-    clear_progress();
-    all.push_back(marks_of(learner.places(), lesson, line.found));
-    if (!asked.json)
-      fmt::print("{}", line.text);
-    else if (line.found)
-      list.push_back(json_of(all.back(), lesson, *line.found, shown(learner, lesson, *line.found, asked)));
-    std::fflush(stdout);
-    all_solved = all_solved && line.solved;
-  }
-  if (asked.json) print_json(list);
-  write_result(asked.result, all);
-  return all_solved ? 0 : kNotFound;
 }
 
 int list_lessons(const Learner& learner, const Asked& asked) {
@@ -260,29 +178,21 @@ void add_learner_commands(CLI::App& program, const std::filesystem::path& source
     command->footer(std::string("\nExamples:\n") + examples);
     command->callback([&chosen, act, asked, source, build] {
       chosen = [act, asked, source, build] {
-        Learner learner = learner_of(source, build, asked->json);
+        Learner learner = learner_of(source, build, asked->check.json);
         return act(learner, *asked);
       };
     });
     return command;
   };
   add_reading(add, *asked, build);
-  add("start", "Lay an exercise into your folder my/", kLesson, "  ./headlight start 3",
+  add("start", "Lay an exercise into your folder my/", kLesson, "  ./headlight start 3\n  ./headlight start --class DIR   # for a teacher: a folder to hand out (--help)",
       [](Learner& learner, const Asked& a) { return fmt::print("{}", learner.start(a.lesson)), 0; });
-  CLI::App* checks =
-      add("check", "Build your solution and say what is right and what is wrong", kLessonOrPart,
-          "  ./headlight check\n  ./headlight check 3\n  ./headlight check 3.4\n  ./headlight check --all\n\n"
-          "Every part is graded, whatever came before. The first one that is written and wrong is shown.\n"
-          "Exit status: 0 when every part that was graded is solved, 1 when not, 2 for an error.",
-          [](Learner& learner, const Asked& a) {
-            return a.all ? check_all(learner, a) : check_once(learner, a);
-          });
-  checks->add_flag("--no-color", asked->no_color, "Draw in plain text");
-  checks->add_flag("--edit", asked->edit, "Then open the file in $EDITOR, at the line of what is wrong");
-  checks->add_flag("--json", asked->json, "What is found, as JSON (docs/teaching.md)");
-  add_result_options(*checks, asked->result);
-  checks->add_flag("--all", asked->all, "Every lesson, in a line each")
-      ->excludes(checks->get_option("LESSON"));
+  add_check_options(*add("check", "Build your solution and say what is right and what is wrong",
+                         kLessonOrPart, kCheckExamples,
+                         [](Learner& learner, const Asked& a) {
+                           return check_and_print(learner, a.lesson, a.check, width(), a.color());
+                         }),
+                    asked->check, asked->no_color);
   add_at_work(add, *asked, build);
   add("hint", "One hint more for the part in work", kLessonOrPart,
       "  ./headlight hint\n  ./headlight hint 3.4", [](Learner& learner, const Asked& a) {

@@ -4,7 +4,7 @@
 
 #include <algorithm>
 
-#include "class_commands.h"
+#include "class_command.h"
 #include "course/check/test_results.h"
 #include "headlight/core/thread_pool.h"
 #include "headlight/system/files.h"

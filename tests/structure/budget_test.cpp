@@ -18,16 +18,16 @@ struct Budget {
 };
 
 constexpr Budget kBudgets[] = {
-    {"include", 10670},
+    {"include", 10710},
     {"src/engine", 13140},
     {"src/interpretability", 12300},
     {"src/interpretability/studies", 3000},
-    {"src/application", 16040},
+    {"src/application", 16200},
     {"src/application/app", 4800},
     {"src/application/run", 3350},
     {"src/web", 26100},
-    {"src/course", 4550},
-    {"tests", 51200},
+    {"src/course", 6050},
+    {"tests", 51900},
 };
 
 std::size_t lines_in(const fs::path& folder) {

@@ -222,6 +222,7 @@ std::string Learner::solution(const Lesson& chosen, bool anyway, std::size_t wid
       "away; ./headlight solution {0} --anyway shows the solution.",
       chosen.number);
   const ExercisePaths p = paths(chosen);
+  headlight::check(std::filesystem::exists(p.solution), "this folder is a class's, and has no solutions.");
   const std::string mine = std::filesystem::exists(p.mine) ? read_file(p.mine) : "";
   return beside_solution(mine, read_file(p.solution), width);
 }

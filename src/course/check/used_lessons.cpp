@@ -97,19 +97,22 @@ std::vector<UsedLesson> write_used(const Places& places, const std::vector<std::
   for (const std::string& lesson : lessons) {
     const std::vector<Kept> kept = kept_by(places.lessons / lesson);
     const fs::path whole = whole_file(places, lesson);
+    const fs::path ours = places.lessons / lesson / "solution.cpp";
+    const bool is_text = fs::exists(ours);  // a class has our solutions compiled alone
     const bool has_whole = learners && fs::exists(whole);
-    const std::string solution = read_file(places.lessons / lesson / "solution.cpp");
+    const std::string solution = is_text ? read_file(ours) : "";
     UsedLesson used{lesson, {}, {}};
     std::vector<std::string> files;
     for (const Kept& each : kept) {
       const fs::path part = file_of_part(places, lesson, each.name);
-      const bool has_part = learners && (has_whole || fs::exists(part));
+      const bool has_part = learners && (has_whole || (is_text && fs::exists(part)));
       (has_part ? used.learners : used.solutions).push_back(each.name);
       files.push_back(has_part && !has_whole ? read_file(part) : solution);
     }
     const bool in_whole = has_whole || used.learners.empty();
     const std::string text = has_whole ? read_file(whole) : in_whole ? solution : in_part(kept, files);
-    write_if_new(places.my / ".used" / (lesson + ".cpp"), in_namespace(lesson, text));
+    // An empty file stands for our solution as it was compiled (grading.ninja).
+    write_if_new(places.my / ".used" / (lesson + ".cpp"), text.empty() ? "" : in_namespace(lesson, text));
     all.push_back(std::move(used));
   }
   return all;

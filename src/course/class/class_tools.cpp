@@ -6,7 +6,7 @@
 #include "grader/grade.h"
 #include "headlight/core/check.h"
 #include "headlight/system/files.h"
-#include "sandbox.h"
+#include "headlight/system/sandbox.h"
 
 namespace headlight::course {
 namespace {

@@ -49,6 +49,19 @@ TEST_CASE("what a part calls of its file is read too, and no other part", "[grad
   CHECK_FALSE(forbidden_call("S operator/(S a, S b) { return softmax(a); }", "operator*", {"softmax"}));
 }
 
+TEST_CASE("which functions of the file a part calls is known, operators by the types that they are for",
+          "[grader]") {
+  const std::string file =
+      "S operator/(const S& a, const S& b) { return a; }\n"
+      "double half(double x) { return x / 2; }\n"
+      "double quarter(double x) { return half(half(x)); }\n"
+      "double fit(double x) { const S s(x); return quarter((s / s).value); }\n";
+  using Names = std::set<std::string>;
+  CHECK(own_calls(file, "half") == Names{});
+  CHECK(own_calls(file, "quarter") == Names{"half"});
+  CHECK(own_calls(file, "fit") == Names{"half", "quarter", "operator/"});
+}
+
 TEST_CASE("a file that is no whole C++ is read without harm", "[grader]") {
   for (const char* text : {"", "part(", "Tensor part() {", "}}}", "\"", "'", "/*", "R\"(", "part = ", "#"})
     CHECK_FALSE(forbidden_call(text, "part", {"softmax"}));

@@ -1,4 +1,4 @@
-#include "sandbox.h"
+#include "headlight/system/sandbox.h"
 
 #include <fmt/core.h>
 
@@ -15,7 +15,7 @@
 #include <cstddef>
 #endif
 
-namespace headlight::course {
+namespace headlight {
 namespace {
 
 namespace fs = std::filesystem;
@@ -133,4 +133,4 @@ Ended run_in_sandbox(const Command& command, const Allowed& allowed) {
   return ended;
 }
 
-}  // namespace headlight::course
+}  // namespace headlight

@@ -1,4 +1,4 @@
-#include "class_commands.h"
+#include "class_command.h"
 
 #include <fmt/core.h>
 
@@ -8,13 +8,14 @@
 #include "class/class_page.h"
 #include "class/class_tables.h"
 #include "class/grade_class.h"
-#include "class/sandbox.h"
 #include "headlight/core/check.h"
 #include "headlight/core/thread_pool.h"
 #include "headlight/system/file_kind.h"
 #include "headlight/system/files.h"
 #include "headlight/system/run_main.h"
+#include "headlight/system/sandbox.h"
 #include "headlight/system/system.h"
+#include "progress_line.h"
 
 namespace headlight::course {
 namespace {
@@ -56,14 +57,11 @@ int grade(const ClassAsked& asked, const std::filesystem::path& source, const st
   const std::vector<Submission> submissions = submissions_in(asked.folder, all, asked.names);
   const std::vector<Lesson> lessons = lessons_to_grade(asked, all, submissions);
   check_confinement(asked.unconfined);
-  const bool moves = system::is_terminal(stderr);
-  const auto progress = [&](std::size_t done, std::size_t of) {
-    if (moves) print_note(fmt::format("\r\x1b[Kgrading: {} of {}", done, of));
-  };
+  const auto progress = [](std::size_t done, std::size_t of) { show_progress("grading", done, of); };
   const GradedClass graded =
       grade_class(submissions, lessons,
                   {source, build, !asked.unconfined, static_cast<std::size_t>(thread_count(0)), progress});
-  if (moves) print_note("\r\x1b[K");
+  clear_progress();
   const ClassSummary summary = summary_of(graded, source / "lessons");
   fmt::print(
       "{}", class_text(graded, summary, std::max<std::size_t>(60, system::terminal_columns().value_or(100))));

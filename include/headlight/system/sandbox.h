@@ -8,7 +8,7 @@
 
 #include "headlight/system/process.h"
 
-namespace headlight::course {
+namespace headlight {
 
 // What a command in a sandbox may do. Paths are the same inside as outside.
 struct Allowed {
@@ -24,4 +24,4 @@ std::string why_no_sandbox();
 // run_process() in a sandbox. A signal that ends the command is in `signal`, as outside.
 Ended run_in_sandbox(const Command& command, const Allowed& allowed);
 
-}  // namespace headlight::course
+}  // namespace headlight
