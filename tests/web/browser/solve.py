@@ -159,8 +159,9 @@ class Test(PageTest):
             self.assertLessEqual(self.script("return document.documentElement.scrollWidth"), 390)
 
     def test_a_network_that_is_lost_is_said(self):
-        self.page.get(self.address + "book.html#lesson-02-the-exercise")
-        self.script("return caches.delete('headlight-solve')")
+        self.page.get(self.address + "book.html")
+        self.script("localStorage.clear(); return caches.delete('headlight-solve')")
+        self.page.get(self.address + "book.html?again#lesson-02-the-exercise")
         self.until(lambda: self.all(BOX))
         self.page.execute_cdp_cmd("Network.clearBrowserCache", {})
         Quiet.lost = "libexercise"
