@@ -38,11 +38,21 @@ std::set<std::string> lines_of_file(const std::filesystem::path& file) {
   return lines;
 }
 
-// The line that most of them have and that is neither in the solution nor in the exercise as it was shipped.
+// Lines that are no mistake: of the solution, of the exercise as it was shipped, and of whoever solved the
+// part.
+std::set<std::string> right_lines(const GradedClass& graded, std::size_t k, std::size_t part,
+                                  const std::filesystem::path& lesson) {
+  std::set<std::string> right = lines_of_file(lesson / "solution.cpp");
+  right.merge(lines_of_file(lesson / "exercise.cpp"));
+  for (const GradedStudent& student : graded.students)
+    if (student.files[k].marks.parts[part].passed())
+      for (const std::string& line : lines_of_part(student.files[k].source, part)) right.insert(line);
+  return right;
+}
+
+// The line that most of them have and that is not known to be right.
 std::string typical_line(const std::vector<const GradedFile*>& files, std::size_t part,
-                         const std::filesystem::path& lesson) {
-  std::set<std::string> known = lines_of_file(lesson / "solution.cpp");
-  known.merge(lines_of_file(lesson / "exercise.cpp"));
+                         const std::set<std::string>& known) {
   std::map<std::string, std::size_t> counts;
   for (const GradedFile* file : files) {
     std::set<std::string> own;
@@ -93,7 +103,7 @@ ClassSummary summary_of(const GradedClass& graded, const std::filesystem::path& 
       }
       summary.parts.push_back(std::move(count));
       for (auto& [name, common] : by_name) {
-        common.line = typical_line(files[name], i, lessons / lesson);
+        common.line = typical_line(files[name], i, right_lines(graded, k, i, lessons / lesson));
         summary.mistakes.push_back(std::move(common));
       }
     }

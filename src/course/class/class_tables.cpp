@@ -48,12 +48,14 @@ std::string stuck_text(const GradedClass& graded, const ClassSummary& summary, s
     const std::size_t tried = count.passed + count.wrong + count.after_another + count.not_written;
     if (tried == 0 || 3 * count.passed >= 2 * tried) continue;
     std::string names;
-    for (const std::string& name : count.stuck) names += (names.empty() ? ": " : ", ") + name;
-    add_wrapped(text,
-                fmt::format("{}.{} {}   {} of {} solved it, {} wrong, {} not written{}",
-                            std::stoi(count.lesson), count.part + 1, count.name, count.passed,
-                            graded.students.size(), count.wrong, count.not_written, names),
-                width, "  ");
+    for (const std::string& name : count.stuck) names += (names.empty() ? " (" : ", ") + name;
+    if (!names.empty()) names += ")";
+    add_wrapped(
+        text,
+        fmt::format("{}.{} {}   {} of {} solved it; {} wrong{}; {} call a wrong part; {} not written",
+                    std::stoi(count.lesson), count.part + 1, count.name, count.passed, graded.students.size(),
+                    count.wrong, names, count.after_another, count.not_written),
+        width, "  ");
   }
   return text;
 }

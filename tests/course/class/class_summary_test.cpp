@@ -67,6 +67,12 @@ TEST_CASE("the mistakes of a class are counted by name, with a line of code with
   CHECK(found.parts[1].stuck == std::vector<std::string>{"Cem"});
 }
 
+TEST_CASE("a line of somebody who solved the part is no mistake, also where our solution is not there",
+          "[course]") {
+  const ClassSummary found = summary_of(some_class(), "/nowhere");
+  CHECK(found.mistakes[0].line == "return a - b;");
+}
+
 TEST_CASE("a part that calls a wrong one is counted apart", "[course]") {
   GradedClass graded = some_class();
   graded.students[2].files[0].marks.parts[1].after = 0;
