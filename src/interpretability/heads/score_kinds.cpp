@@ -73,7 +73,7 @@ std::vector<ScoreKind>& all_kinds() {
       {kFirstToken, "first token", "first", "first-token head",
        "looks, from each token, at the first token of the sequence",
        "mean attention to the first token, over all tokens but the first",
-       "draws the first column. The attention weights of a row must add up to 1, so a head that "
+       "draws the first column. Without a sink the attention weights of a row must add up to 1, so a head that "
        "finds nothing has to look somewhere, and often looks there.",
        false, Scored::one_sequence, add_first_token},
       {kAnswer, "answer", "answer", "answer head",

@@ -55,7 +55,7 @@ const std::vector<Term> kAttention{
     {"attention weight",
      {"attention weights", "weight", "weights"},
      "How much of its attention a *query* gives to a *key*: from 0 to 1. The attention weights of a row add "
-     "up to 1."},
+     "up to 1, or to less where the head has a sink."},
     {"pattern",
      {"patterns", "attention pattern"},
      "The table of all *attention weights* of one *head* on one sequence: a row for each *query*, a column "

@@ -99,7 +99,7 @@ export class Reason {
     const from = `from ${words.token(query)}`;
     const there = (/** @type {number} */ place, /** @type {number} */ share) =>
       `at ${words.token(place)} (attention weight ${fixed(share, share < 0.1 ? 3 : 2)})`;
-    const none = nothingFound(app, words, code, query, key);
+    const none = nothingFound(app, terms, words, code, query, key);
     const sunk = 1 - weights.reduce((sum, share) => sum + share, 0);
     if (sunk > 0.5)
       return `Head ${code} gives its sink ${fixed(sunk)} of this row, and all keys the rest.${none}`;
@@ -173,16 +173,17 @@ export class Reason {
 }
 
 /**
- * An induction head, by the certificate or by its score, at a token without an earlier copy: its row adds up
- * to 1 all the same.
+ * An induction head, by the certificate or by its score, at a token without an earlier copy: without a sink
+ * its row adds up to 1 all the same.
  *
  * @param {App} app
+ * @param {HeadTerms} terms
  * @param {PartWords} words
  * @param {string} code
  * @param {number} query
  * @param {number} key
  */
-function nothingFound(app, words, code, query, key) {
+function nothingFound(app, terms, words, code, query, key) {
   const { run, selection } = app;
   const { tokens } = words.sequence;
   const described = run.scoreTable.describe(run.scores[selection.head], run.found);
@@ -197,9 +198,9 @@ function nothingFound(app, words, code, query, key) {
   )
     return "";
   return (
-    ` ‘${run.tokenText(tokens[query])}’ has not come before, so ${code} finds nothing here. Its ` +
-    "attention weights must add up to 1 all the same, so a bright cell in this row does not mean that the " +
-    "head found something."
+    ` ‘${run.tokenText(tokens[query])}’ has not come before, so ${code} finds nothing here. ` +
+    (terms.sink === undefined ? "Its attention weights must add up to 1 all the same, so a" : "A") +
+    " bright cell in this row does not mean that the head found something."
   );
 }
 

@@ -170,3 +170,12 @@ test("a token that repeats the one directly before has come before", () => {
   const tested = reason(terms, 4, [0, 1, 2, 3, 7], "helper").at(4); // no head that finds something
   assert.doesNotMatch(tested, /has not come before/);
 });
+
+test("only without a sink must the attention weights of a row add up to 1", () => {
+  const normal = normals(3);
+  const factorsOf = { parts: PARTS, q: factors(normal, 1), k: factors(normal, 1) };
+  /** @param {{ sink?: number }} more */
+  const said = (more) => reason(new HeadTerms({ ...factorsOf, ...more }, true, []), 4).at(4);
+  assert.match(said({}), /must add up to 1 all the same, so a bright cell/);
+  assert.match(said({ sink: -1 }), /finds nothing here\. A bright cell/);
+});

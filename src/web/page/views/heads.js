@@ -77,7 +77,7 @@ export class HeadsPart {
     const name = selection.headName();
     const changed = without.patterns !== null; // the scores are of pictures that are not shown
     const scores = text && (changed ? "Head scores of the whole model: " : "Head scores: ") + text;
-    explainPattern("part-heads", pattern, sequence.crossed);
+    explainPattern("part-heads", run, pattern, sequence.crossed);
     this.grid.show((head) => selection.patternNow(head), run.scores, changed);
     byId("heads-name").textContent = capital(name);
     byId("heads-scores").textContent = scores;

@@ -105,7 +105,7 @@ export class PredictionsPart {
     for (const { show } of this.switches) {
       show();
     }
-    explainPattern("part-predictions", pattern, sequence.crossed);
+    explainPattern("part-predictions", run, pattern, sequence.crossed);
     this.nameTargets(sequence);
     this.text.show(sequence, pattern, position);
     this.keys.show(sequence, pattern, position);

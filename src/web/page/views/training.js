@@ -214,7 +214,7 @@ export class TrainingPart {
     const scores = run.scoreTable.text(metrics.scores[selection.head]);
     byId("training-scores").textContent =
       scores && "Head scores, on fewer sequences than in Heads: " + scores;
-    explainPattern("part-training", pattern, sequence.crossed);
+    explainPattern("part-training", run, pattern, sequence.crossed);
     this.grid.show((head) => selection.patternThen(head), metrics.scores);
     this.map.show(pattern, sequence, "Attention pattern of " + name + " at step " + step);
     for (const chart of this.charts) {

@@ -43,13 +43,24 @@ export function readout({ run, store }, pattern, sequence) {
 }
 
 /**
+ * To what the attention weights of a row add up. A sink takes weight, and stands in no column.
+ *
+ * @param {Pick<Run, "sinks">} run
+ */
+export function rowSum({ sinks }) {
+  return sinks ? "Each row adds up to at most 1: the head's sink takes the rest." : "Each row adds up to 1.";
+}
+
+/**
  * Says which keys a query sees, and so where a cell stands for several attention weights.
  *
  * @param {string} part
+ * @param {Run} run
  * @param {Pattern} pattern
  * @param {boolean} crossed
  */
-export function explainPattern(part, { cell, causal }, crossed) {
+export function explainPattern(part, run, pattern, crossed) {
+  const { cell, causal } = pattern;
   const keys = causal
     ? "itself and those before it"
     : crossed
@@ -60,6 +71,7 @@ export function explainPattern(part, { cell, causal }, crossed) {
   }
   for (const node of elements("#" + part + " .whole")) {
     node.hidden = cell > 1;
+    node.textContent = rowSum(run);
   }
   for (const node of elements("#" + part + " .pooled")) {
     node.textContent =

@@ -170,6 +170,11 @@ export class Run {
     return Number(this.lab?.config.model.d_mlp ?? 0) > 0;
   }
 
+  // Whether each head has a sink, which takes a share of every row.
+  get sinks() {
+    return this.settings.some(([key, value]) => key === "model.sinks" && value === "true");
+  }
+
   /** @param {number} head */
   stack(head) {
     return Math.floor(head / this.headsOfStack);
