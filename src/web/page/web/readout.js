@@ -43,6 +43,19 @@ export function readout({ run, store }, pattern, sequence) {
 }
 
 /**
+ * Which keys a query sees.
+ *
+ * @param {Pick<Pattern, "causal" | "window" | "queries" | "cell">} pattern
+ * @param {boolean} crossed
+ */
+export function seenKeys({ causal, window, queries, cell }, crossed) {
+  const all = window >= queries * cell;
+  if (causal) return all ? "itself and those before it" : `itself and the ${window - 1} before it`;
+  if (crossed) return "any token of the other sequence";
+  return all ? "any token of the sequence" : `any token less than ${window} places away`;
+}
+
+/**
  * To what the attention weights of a row add up. A sink takes weight, and stands in no column.
  *
  * @param {Pick<Run, "sinks">} run
@@ -60,14 +73,9 @@ export function rowSum({ sinks }) {
  * @param {boolean} crossed
  */
 export function explainPattern(part, run, pattern, crossed) {
-  const { cell, causal } = pattern;
-  const keys = causal
-    ? "itself and those before it"
-    : crossed
-      ? "any token of the other sequence"
-      : "any token of the sequence";
+  const { cell } = pattern;
   for (const node of elements("#" + part + " .seen")) {
-    node.textContent = keys;
+    node.textContent = (run.stacks.length > 1 ? "for the chosen head, " : "") + seenKeys(pattern, crossed);
   }
   for (const node of elements("#" + part + " .whole")) {
     node.hidden = cell > 1;
