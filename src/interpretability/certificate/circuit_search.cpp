@@ -15,7 +15,7 @@ constexpr double kMargin = 0.05, kPathMargin = 0.15;  // paths differ more from 
 // A place that gets this weight without repeats, and not a third of it with them, is avoided.
 constexpr double kAvoidable = 0.02;
 
-// With at least this mean weight at one kind of place a head looks there.
+// With at least this mean weight at one position or distance a head looks there.
 constexpr double kSomewhere = 0.25;
 
 HeadSet with(HeadSet heads, const HeadAt& more) {
@@ -115,18 +115,22 @@ std::vector<Follower> told_at(const CertificateMeasurements& measured) {
   return told;
 }
 
-// Where a head looks from predictable tokens: mean weights by distance, and by the place after what tells
-// them.
+// Where a head looks from predictable tokens: mean weights by distance, by position, and by the place after
+// what tells them.
 Needed looked_at(const HeadAt& head, const CertificateMeasurements& measured, const Array& pattern) {
   const tasks::Batch& batch = measured.asked();
   const std::size_t n = pattern.shape()[2];
-  std::vector<double> back(n, 0), after(2 * n, 0);
+  std::vector<double> back(n, 0), at(n, 0), after(2 * n, 0);
   double queries = 0;
   for (std::size_t b = 0; b < batch.tokens.shape()[0]; ++b)
     for (std::size_t t = 0; t < n; ++t) {
       if (!batch.predictable(b, t)) continue;
       ++queries;
-      for (std::size_t j = 0; j <= t; ++j) back[t - j] += static_cast<double>(pattern(b, head.head, t, j));
+      for (std::size_t j = 0; j <= t; ++j) {
+        const auto weight = static_cast<double>(pattern(b, head.head, t, j));
+        back[t - j] += weight;
+        at[j] += weight;
+      }
     }
   double told = 0;
   for (const Follower& f : told_at(measured)) {
@@ -135,12 +139,15 @@ Needed looked_at(const HeadAt& head, const CertificateMeasurements& measured, co
       after[j + n - f.key] += static_cast<double>(pattern(f.sequence, head.head, f.query, j));
   }
   const auto most_back = std::max_element(back.begin(), back.end()),
+             most_at = std::max_element(at.begin(), at.end()),
              most_after = std::max_element(after.begin(), after.end());
   const double by_distance = *most_back / std::max(1.0, queries),
-               by_offset = *most_after / std::max(1.0, told);
-  Needed needed{head, 0, "", std::max(by_distance, by_offset)};
-  const auto distance = most_back - back.begin();
-  needed.looks = by_distance < by_offset
+               by_position = *most_at / std::max(1.0, queries), by_offset = *most_after / std::max(1.0, told);
+  Needed needed{head, 0, "", std::max({by_distance, by_position, by_offset})};
+  const auto distance = most_back - back.begin(), position = most_at - at.begin();
+  needed.looks = by_position > std::max(by_distance, by_offset)
+                     ? position == 0 ? "at the first token" : fmt::format("at position {}", position)
+                 : by_distance < by_offset
                      ? words_of_offset(most_after - after.begin() - static_cast<std::ptrdiff_t>(n),
                                        measured.answers_follow())
                  : distance == 0 ? "at itself"
@@ -219,7 +226,7 @@ std::vector<Needed> needed_heads(const HeadSet& heads, const CertificateMeasurem
   for (std::size_t i = 0; i < heads.size(); ++i) {
     Needed head = looked_at(heads[i], measured, patterns[layer_of(measured.config(), heads[i]).pattern]);
     const bool somewhere = head.weight >= kSomewhere;
-    if (!somewhere) head.looks = "at no one kind of place";
+    if (!somewhere) head.looks = "at no one position or distance";
     if (!somewhere && measured.answers_follow() && looks.control[i] > 3 * looks.followers[i] &&
         looks.control[i] >= kAvoidable) {
       head.looks = "anywhere but at the follower";

@@ -337,6 +337,20 @@ TEST_CASE("heads that are needed are told by where they look most", "[interpret]
   const Needed avoiding = looked_at({1, 0});
   CHECK(avoiding.looks == "anywhere but at the follower");
   CHECK(avoiding.weight == Approx(0).margin(1e-6));
+  // Every query of a head asks for the key at one position.
+  const auto looking_at_position = [&](std::size_t at, double score) {
+    nn::Transformer other = shifted_by_hand(1, 1);
+    Array& asks = other.blocks[0].attn.W_Q.mutable_array();
+    for (std::size_t i = 0; i < kSide; ++i)
+      for (std::size_t j = 0; j < kSide; ++j)
+        asks(stream().position.first + i, 3 * kSide + j) = j == at ? static_cast<Real>(score) : 0;
+    std::swap(model, other);
+    return looked_at({0, 1});
+  };
+  CHECK(looking_at_position(0, 1000).looks == "at the first token");
+  CHECK(looking_at_position(3, 1000).looks == "at position 3");
+  CHECK(looking_at_position(3, 1000).weight == Approx(1));
+  CHECK(looking_at_position(3, 0).looks == "at no one position or distance");
 }
 
 TEST_CASE("of a table, copying is asked of values and not of keys", "[interpret][certificate]") {
