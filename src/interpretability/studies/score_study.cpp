@@ -12,7 +12,7 @@ std::string label(const interpret::Source& source) {
   return source.back == 0 ? source.name : source.name + " before";
 }
 
-// What a source wrote, in a few words: "token 'B'", "position 40", "L0H1, from 'A' at 22".
+// What a source wrote, in a few words: "token 'B'", "position 40", "L0H1, looking most at 'A' at 22".
 std::string source_words(const StudiedPlace& place, const interpret::Source& source, std::size_t position,
                          const std::optional<std::size_t>& from) {
   const std::size_t at = position - source.back;
@@ -23,7 +23,7 @@ std::string source_words(const StudiedPlace& place, const interpret::Source& sou
     case interpret::SourceKind::pos_embed:
       return fmt::format("position {}{}", at, before);
     case interpret::SourceKind::head:
-      return label(source) + (from ? ", from " + place.key_at(source.head->stack, *from) : "");
+      return label(source) + (from ? ", looking most at " + place.key_at(source.head->stack, *from) : "");
     case interpret::SourceKind::mlp:
     case interpret::SourceKind::bias:
       break;

@@ -82,7 +82,7 @@ std::pair<std::string, std::string> source_words(const interpret::Source& source
   if (source.name == "embed")
     return {fmt::format("token '{}'", letter(example().tokens[position])), "the token " + at(position)};
   if (!from) return {source.name, fmt::format("{} at {}", source.name, position)};
-  return {fmt::format("{}, from {}", source.name, at(*from)),
+  return {fmt::format("{}, looking most at {}", source.name, at(*from)),
           fmt::format("what {} wrote at {} (it looks most at {} there)", source.name, position, at(*from))};
 }
 

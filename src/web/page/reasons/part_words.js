@@ -90,7 +90,7 @@ export class PartWords {
     if (kind === "mlp") return "MLP of layer " + index + before;
     if (kind === "bias") return "biases" + before;
     const from = this.from(index, at);
-    return this.run.headCode(index) + before + (from ? ", from " + from.words : "");
+    return this.run.headCode(index) + before + (from ? ", looking most at " + from.words : "");
   }
 
   /**

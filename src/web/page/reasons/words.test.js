@@ -46,7 +46,7 @@ test("what a smeared key takes from before it has the name of that place", () =>
   const words = new PartWords(/** @type {any} */ ({ run, store: { state: { sequence: 0 } } }));
   assert.equal(words.brief(["embed", 0], 2), "the token itself");
   assert.equal(words.brief(["embed", 0, 1], 2), "the token before it, 1 ‘t8’");
-  assert.equal(words.brief(["head", 3, 1], 2), "H3 before it, from 1 ‘t8’");
+  assert.equal(words.brief(["head", 3, 1], 2), "H3 before it, looking most at 1 ‘t8’");
   assert.equal(words.long(["embed", 0, 1], 2), "the token 1 ‘t8’ before it");
   assert.equal(words.long(["head", 3, 1], 2), "what head H3 wrote at 1 ‘t8’, the token before it");
   assert.deepEqual([words.seen(["embed", 0, 1], 2), words.seen(["embed", 0, 1], 0)], [1, null]);
