@@ -50,8 +50,8 @@ std::string at_which_distances(const Certificate& c) {
   if (!c.distances || !c.accuracy_at_random) return "";
   const auto& [least, most] = *c.distances;
   return fmt::format(
-      " In the sequences tested, a repeat came after {} tokens; where segments come back at random distances, "
-      "the accuracy is {:.2f}.",
+      " In the sequences tested, the nearest copy that the answer follows stood {} tokens back; where segments "
+      "come back at random distances, the accuracy is {:.2f}.",
       least == most ? fmt::format("{}", least) : fmt::format("{} to {}", least, most), *c.accuracy_at_random);
 }
 

@@ -102,7 +102,7 @@ export function ofShortPeriods({ task, train }) {
   if (task.name !== "repeat" || Number(train.steps) <= 1) return "";
   const shortest = Number(task.min_segment) || Math.floor(Number(task.n_ctx) / 4);
   return (
-    ` In training no segment was shorter than ${shortest} tokens, so nothing had repeated in the first ` +
-    `${shortest}. A repetition that comes earlier is not of the kind that the model was trained on.`
+    ` In training no segment was shorter than ${shortest} tokens, so none came again within the ` +
+    `first ${shortest}. A segment that comes again earlier is not of the kind that the model was trained on.`
   );
 }

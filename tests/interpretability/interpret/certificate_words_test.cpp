@@ -136,7 +136,7 @@ TEST_CASE("the sentence of an induction circuit says at which distances, with wh
   CHECK(
       sentence(c) ==
       "The model has an induction circuit: " + found +
-          " Together with L0H2, L1H1 they suffice for the task. In the sequences tested, a repeat came after 3 to 17 tokens; where "
+          " Together with L0H2, L1H1 they suffice for the task. In the sequences tested, the nearest copy that the answer follows stood 3 to 17 tokens back; where "
           "segments come back at random distances, the accuracy is 0.61.");
   c.helpers.clear();
   c.accuracy_without_previous_token_heads = 0.28;
@@ -144,7 +144,7 @@ TEST_CASE("the sentence of an induction circuit says at which distances, with wh
   CHECK(
       sentence(c) ==
       "The model has an induction circuit of one distance: " + found +
-          " Without L0H3, L0H1 the accuracy is still 0.28. In the sequences tested, a repeat came after 9 tokens; "
+          " Without L0H3, L0H1 the accuracy is still 0.28. In the sequences tested, the nearest copy that the answer follows stood 9 tokens back; "
           "where segments come back at random distances, the accuracy is 0.61.");
 }
 
