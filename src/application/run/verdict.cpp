@@ -29,12 +29,12 @@ std::string certified_verdict(const Results& r) {
                      interpret::head_words(best.at()));
 }
 
-// Which head looks at the tokens that hold the answers, if there is one.
+// Which head looks at the tokens that the answers are copied from, if there is one.
 std::string answer_verdict(const std::vector<HeadScores>& heads) {
   if (!interpret::is_scored(heads, kAnswer)) return "";
   const HeadScores& best = interpret::best_head(heads, kAnswer);
   if (best[kAnswer] < interpret::kFoundScore) return "";
-  return fmt::format(" {} looks at the token that holds the answer, with a score of {:.2f}.",
+  return fmt::format(" {} looks at the token that the answer is copied from, with a score of {:.2f}.",
                      capitalized(interpret::head_words(best.at())), best[kAnswer]);
 }
 

@@ -77,7 +77,7 @@ std::vector<ScoreKind>& all_kinds() {
        "finds nothing has to look somewhere, and often looks there.",
        false, Scored::one_sequence, add_first_token},
       {kAnswer, "answer", "answer", "answer head",
-       "looks, from each token, at the token that holds the answer",
+       "looks, from each token, at the token that the answer is copied from, the last one of several",
        "mean attention to the token that the target is copied from, over tokens whose target is a copy",
        "is bright where the answers stand: on a diagonal for a copy, on an anti-diagonal for a reversed one, at "
        "single places for a question.",

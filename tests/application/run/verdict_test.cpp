@@ -96,11 +96,12 @@ TEST_CASE("the verdict names the head that looks at the answers, from the thresh
   CHECK(verdict(r, task) == solved);
   r.heads[1].values[5] = .5;
   CHECK(verdict(r, task) ==
-        solved + " Layer 1, head 2 looks at the token that holds the answer, with a score of 0.50.");
+        solved + " Layer 1, head 2 looks at the token that the answer is copied from, with a score of 0.50.");
   r.heads[1].values[2] = .71;
-  CHECK(verdict(r, task) == solved + " " + kFound +
-                                " Layer 1, head 2 looks at the token that holds the answer, with a score of "
-                                "0.50.");
+  CHECK(verdict(r, task) ==
+        solved + " " + kFound +
+            " Layer 1, head 2 looks at the token that the answer is copied from, with a score of "
+            "0.50.");
 }
 
 TEST_CASE("an accuracy below all is no 100 %", "[run]") {
