@@ -60,11 +60,12 @@ std::string advice(const Results& r, const RunConfig& config) {
     return fmt::format("Training diverged: the loss rose from {:.2f} to {:.{}f} nats. Hint: {}.",
                        r.loss_first, r.evaluation.loss, r.evaluation.loss < 100 ? 2 : 0, lower);
   if (r.evaluation.loss < loss_of_little(r, guessing) || r.steps == 0) return "";
-  std::string hint = lower;
-  if (rate < defaults.learning_rate)
-    hint = fmt::format("a learning rate (--lr) above {}; the default is {}", rate, defaults.learning_rate);
-  else if (rate == defaults.learning_rate)
-    hint = fmt::format("more steps of training (--steps) than {}", r.steps);
+  // Up to the default the loss does not tell which of the two is amiss: another optimizer needs another rate.
+  const std::string hint =
+      rate > defaults.learning_rate
+          ? lower
+          : fmt::format("more steps of training (--steps) than {}, or another learning rate (--lr) than {}",
+                        r.steps, rate);
   return fmt::format("{} Hint: {}.", learned_nothing(r, config), hint);
 }
 
