@@ -61,9 +61,7 @@ std::string backup_sentence(const Damage& set, const std::vector<Damage>& single
     text += fmt::format(" They cost {:.3f} of the accuracy in sum; together, {:.3f}.", sum.accuracy,
                         set.accuracy_drop);
   if (set.loss_rise > sum.loss)
-    text += fmt::format(
-        " The set costs {:.3f} nats more than the sum, as it does where heads stand in for each other.",
-        set.loss_rise - sum.loss);
+    text += fmt::format(" The set costs {:.3f} nats more than the sum.", set.loss_rise - sum.loss);
   return text;
 }
 

@@ -58,9 +58,7 @@ std::string backup(const Measured& m, const Damage& set) {
       "cost {:.3f} of the accuracy in sum; together, {:.3f}.",
       interpret::codes_of(set.heads), rise, set.loss_rise, drop, set.accuracy_drop);
   if (set.loss_rise > rise)
-    text += fmt::format(
-        " The set costs {:.3f} nats more than the sum, as it does where heads stand in for each other.",
-        set.loss_rise - rise);
+    text += fmt::format(" The set costs {:.3f} nats more than the sum.", set.loss_rise - rise);
   return text + "\n";
 }
 
