@@ -171,7 +171,7 @@ Facts facts(const Results& r, const tasks::TokenKinds& kinds) {
   add("loss on all tokens", nats(e.loss));
   if (r.loss_held_out) add("loss on held-out sequences", nats(*r.loss_held_out));
   if (r.lowest_held_out)
-    add("the lowest along training",
+    add("the lowest of the snapshots measured",
         fmt::format("{} at step {}", nats(r.lowest_held_out->loss), r.lowest_held_out->step));
   if (r.certificate) add("certificate", interpret::to_string(r.certificate->verdict));
   for (const Baseline& y : r.baselines)

@@ -100,8 +100,8 @@ std::string surpassing_verdict(const Results& r, const Baseline& y) {
                         r.evaluation.loss);
   if (r.lowest_held_out)
     text += fmt::format(
-        " The held-out loss was lowest at step {}, with {:.3f}, and has risen since, while the "
-        "loss in training fell: fewer steps or more text would help.",
+        " Of the snapshots measured, that of step {} had the lowest held-out loss, {:.3f}. The held-out loss "
+        "has risen since, while the loss in training fell: fewer steps or more text would help.",
         r.lowest_held_out->step, r.lowest_held_out->loss);
   return text;
 }

@@ -120,9 +120,10 @@ TEST_CASE("a model is compared with counting on the same held-out sequences", "[
   CHECK(contains(run::verdict(r, task), "no better than counting pairs"));
   CHECK_FALSE(contains(run::verdict(r, task), "has risen since"));
   r.lowest_held_out = LowestHeldOut{0, 1.25};
-  CHECK(contains(run::verdict(r, task),
-                 "The held-out loss was lowest at step 0, with 1.250, and has risen since, while the loss in "
-                 "training fell: fewer steps or more text would help."));
+  CHECK(contains(
+      run::verdict(r, task),
+      "Of the snapshots measured, that of step 0 had the lowest held-out loss, 1.250. The held-out "
+      "loss has risen since, while the loss in training fell: fewer steps or more text would help."));
   const Results again = results_from_json(to_json(r), "summary.json");
   CHECK(again.baselines[1].loss_held_out == r.baselines[1].loss_held_out);
 }

@@ -44,7 +44,7 @@ TEST_CASE("the list of results has its lines in order", "[run]") {
               {"loss on other tokens", "0.3300 nats"},
               {"loss on all tokens", "0.3100 nats"},
               {"loss on held-out sequences", "0.3400 nats"},
-              {"the lowest along training", "0.3500 nats at step 12"},
+              {"the lowest of the snapshots measured", "0.3500 nats at step 12"},
               {"certificate", "solves the task another way"},
               {"loss of unigrams", "0.3600 nats; 0.3700 nats on held-out sequences"},
               {"best possible loss", "0.3800 nats"},

@@ -258,8 +258,8 @@ TEST_CASE("each result is listed under its own name", "[run]") {
   CHECK(contains(listed["loss on predictable tokens"], "0.32"));
   CHECK(contains(listed["loss on unpredictable tokens"], "0.33"));
   CHECK(contains(listed["loss on held-out sequences"], "0.34"));
-  CHECK(contains(listed["the lowest along training"], "0.35"));
-  CHECK(contains(listed["the lowest along training"], "step 12"));
+  CHECK(contains(listed["the lowest of the snapshots measured"], "0.35"));
+  CHECK(contains(listed["the lowest of the snapshots measured"], "step 12"));
   CHECK(listed["predictable accuracy"] == "81.0 %");
   CHECK(listed["the same on held-out sequences"] == "82.0 %");
   CHECK(contains(listed["loss of unigrams"], "0.36"));
