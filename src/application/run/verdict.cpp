@@ -19,10 +19,22 @@ std::string capitalized(std::string text) {
   return text;
 }
 
+bool is_solved(const std::optional<double>& accuracy) {
+  return accuracy.value_or(0) >= tasks::kSolvedAccuracy;
+}
+
+// The certificate asks the task's sequences of training only.
+std::string beside_training(const Results& r) {
+  const bool solved = r.certificate->verdict != interpret::Verdict::unsolved;
+  if (!solved || is_solved(r.accuracy_held_out.value_or(1))) return "";
+  return fmt::format(" On sequences of a kind that the model was not trained on, its accuracy is {}.",
+                     percent(*r.accuracy_held_out));
+}
+
 // What the scores say, and what the interventions decide.
 std::string certified_verdict(const Results& r) {
   const HeadScores& best = interpret::best_head(r.heads, kInduction);
-  const std::string decided = interpret::sentence(*r.certificate);
+  const std::string decided = interpret::sentence(*r.certificate) + beside_training(r);
   if (induction_head_found(r.heads) || r.certificate->verdict != interpret::Verdict::circuit)
     return induction_verdict(r.heads) + " " + decided;
   return fmt::format("{} Its highest induction score is {:.2f}, of {}.", decided, best[kInduction],
@@ -36,10 +48,6 @@ std::string answer_verdict(const std::vector<HeadScores>& heads) {
   if (best[kAnswer] < interpret::kFoundScore) return "";
   return fmt::format(" {} looks at the token that the answer is copied from, with a score of {:.2f}.",
                      capitalized(interpret::head_words(best.at())), best[kAnswer]);
-}
-
-bool is_solved(const std::optional<double>& accuracy) {
-  return accuracy.value_or(0) >= tasks::kSolvedAccuracy;
 }
 
 // How far the loss is above the best possible one.

@@ -74,6 +74,24 @@ TEST_CASE("a certified verdict has what the scores say and what the intervention
   CHECK_FALSE(passed(found, task));
 }
 
+TEST_CASE("a certified verdict says where the model does not solve the task", "[run]") {
+  const tasks::Task task = tasks::make_task({});
+  const std::string on_others =
+      " On sequences of a kind that the model was not trained on, its accuracy is 2.1 %.";
+  Results r = with_scores(.62, .71);
+  for (const auto kind : {interpret::Verdict::circuit, interpret::Verdict::another_way}) {
+    r.certificate = certificate(kind);
+    r.certificate->claims.emplace_back().key = interpret::kMatching;
+    r.accuracy_held_out = .021;
+    CHECK(verdict(r, task).ends_with(interpret::sentence(*r.certificate) + on_others));
+    r.accuracy_held_out = .9;
+    CHECK(verdict(r, task).ends_with(interpret::sentence(*r.certificate)));
+  }
+  r.certificate = certificate(interpret::Verdict::unsolved);
+  r.accuracy_held_out = .021;
+  CHECK(verdict(r, task).ends_with(interpret::sentence(*r.certificate)));
+}
+
 TEST_CASE("without a certificate the verdict is that of the induction score", "[run]") {
   const tasks::Task task = tasks::make_task({});
   CHECK(verdict(with_scores(.62, .71), task) == kFound);
