@@ -185,7 +185,8 @@ void add_learner_commands(CLI::App& program, const std::filesystem::path& source
     return command;
   };
   add_reading(add, *asked, build);
-  add("start", "Lay an exercise into your folder my/", kLesson, "  ./headlight start 3\n  ./headlight start --class DIR   # for a teacher: a folder to hand out (--help)",
+  add("start", "Lay an exercise into your folder my/", kLesson,
+      "  ./headlight start 3\n  ./headlight start --class DIR   # for a teacher: a folder to hand out (--help)",
       [](Learner& learner, const Asked& a) { return fmt::print("{}", learner.start(a.lesson)), 0; });
   add_check_options(*add("check", "Build your solution and say what is right and what is wrong",
                          kLessonOrPart, kCheckExamples,

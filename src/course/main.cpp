@@ -15,6 +15,7 @@
 #include "lessons.h"
 #include "program/command_line.h"
 #include "program/exit_status.h"
+#include "puzzle_command.h"
 
 namespace headlight::course {
 namespace {
@@ -100,6 +101,7 @@ int run(int argc, char** argv) {
   std::function<int()> chosen;
   add_learner_commands(program, source, build, chosen);
   add_class_command(program, source, build, chosen);
+  add_puzzle_command(program, source, build, chosen);
   program.add_subcommand("lesson", "Build and run a lesson")
       ->footer(
           "\n./headlight lesson NUMBER [--out DIR]   --out: the folder for its figures\n"

@@ -46,7 +46,8 @@ const std::map<std::string, std::set<std::string>> kStandsOn = {
     {"bench", {"sweep"}},
     {"papers", {"sweep"}},
     {"app", {"bench", "papers", "program", "ranks"}},
-    {"gradients", {"nn", "draw", "program"}}};
+    {"gradients", {"nn", "draw", "program"}},
+    {"puzzles", {"interpret", "program"}}};
 
 // Headers that stay where programs written before look for them.
 const std::set<std::string> kMoved = {"include/headlight/core/run_main.h"};
@@ -85,8 +86,10 @@ std::string component_of(const fs::path& file) {
   const std::string group = *++part, folder = *++part;
   const bool of_interpret = std::find(kOfInterpret.begin(), kOfInterpret.end(), folder) != kOfInterpret.end();
   if (of_interpret) return "interpret";
-  return folder == "book" || folder == "solve" || (group == "course" && folder != "gradients") ? "course"
-                                                                                               : folder;
+  return folder == "book" || folder == "solve" ||
+                 (group == "course" && folder != "gradients" && folder != "puzzles")
+             ? "course"
+             : folder;
 }
 
 // The folder of src in which a component's private header is, or the source of its public header.

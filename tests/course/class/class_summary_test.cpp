@@ -6,6 +6,7 @@
 #include "temporary_folder.h"
 
 namespace fs = std::filesystem;
+using Catch::Matchers::ContainsSubstring;
 using namespace headlight;
 using namespace headlight::course;
 

@@ -27,7 +27,7 @@ Findings findings(grader::Kind add, grader::Kind walk) {
 }  // namespace
 
 TEST_CASE("a part earns its stars whatever became of those before it", "[course]") {
-  const School school;
+  School school;
   const Learner learner = school.learner();
   const Lesson& lesson = learner.lessons()[0];
   const Marks marks =
@@ -41,7 +41,7 @@ TEST_CASE("a part earns its stars whatever became of those before it", "[course]
 }
 
 TEST_CASE("a part that calls a wrong one has no mistake of its own", "[course]") {
-  const School school;
+  School school;
   const Learner learner = school.learner();
   Findings found = findings(grader::Kind::wrong_numbers, grader::Kind::wrong_numbers);
   found.verdict->parts[0].mistake = grader::Verdict::KnownMistake{"minus", "A minus is missing.", "Signs"};
@@ -62,7 +62,7 @@ TEST_CASE("a part that calls a wrong one has no mistake of its own", "[course]")
 }
 
 TEST_CASE("a file that does not compile passes nothing, and its error is told", "[course]") {
-  const School school;
+  School school;
   const Learner learner = school.learner();
   Findings found;
   found.error = CompileError{7, 3, "expected ';'", ""};
@@ -76,7 +76,7 @@ TEST_CASE("a file that does not compile passes nothing, and its error is told", 
 }
 
 TEST_CASE("a result has the form that Classroom 50 collects", "[course]") {
-  const School school;
+  School school;
   const Learner learner = school.learner();
   const Marks marks =
       marks_of(learner.places(), learner.lessons()[0], findings(grader::Kind::solved, grader::Kind::crashed));

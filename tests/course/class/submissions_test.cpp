@@ -8,12 +8,14 @@
 #include "temporary_folder.h"
 
 namespace fs = std::filesystem;
+using Catch::Matchers::ContainsSubstring;
 using namespace headlight;
 using namespace headlight::course;
 
 namespace {
 
-const std::vector<Lesson> kLessons{{"01_first", "01"}, {"02_second", "02"}};
+const std::vector<Lesson> kLessons{{"01_first", "01", "", "", "", "", {}},
+                                   {"02_second", "02", "", "", "", "", {}}};
 
 void put(const fs::path& file, const std::string& text) {
   fs::create_directories(file.parent_path());

@@ -1,0 +1,99 @@
+#include "puzzle_command.h"
+
+#include <fmt/core.h>
+
+#include <memory>
+
+#include "check/build.h"
+#include "check/compile_error.h"
+#include "headlight/core/check.h"
+#include "headlight/system/files.h"
+#include "headlight/system/process.h"
+#include "learner_commands.h"
+#include "progress_line.h"
+
+namespace headlight::course {
+namespace {
+
+namespace fs = std::filesystem;
+
+struct AskedOfPuzzle {
+  int number = 0, hint = 0;
+  std::vector<std::string> look, swap;
+};
+
+// Runs headlight_puzzle, or my_puzzle_N, and returns its exit status.
+int run_program(const fs::path& build, const std::string& name, int number, std::vector<std::string> words) {
+  words.insert(words.begin(),
+               {(build / name).string(), std::to_string(number), "--folder", (build / "puzzles").string()});
+  return run_attached(words);
+}
+
+int score(int number, const fs::path& mine, const fs::path& build) {
+  const std::string target = fmt::format("my_puzzle_{}", number), name = "my/" + mine.filename().string();
+  build_or_fail(build, "headlight_puzzle");
+  const Built built = build_target(build, target, show_progress, std::chrono::minutes(2));
+  clear_progress();
+  if (!built.ok) {
+    const auto error = first_error(built.log, name);
+    check(error.has_value(), "{} could not be built: {}", name, errors_of(built.log, 20));
+    fmt::print("{}", error_text(*error, name, read_file(mine), 80));
+    return 1;
+  }
+  return run_program(build, target, number, {"--score"});
+}
+
+int show(const AskedOfPuzzle& asked, const fs::path& source, const fs::path& build) {
+  const fs::path mine = source / "my" / fmt::format("puzzle_{}.cpp", asked.number);
+  const bool shows = !asked.look.empty() || !asked.swap.empty() || asked.hint > 0;
+  if (!shows && fs::exists(mine)) return score(asked.number, mine, build);
+  build_or_fail(build, "headlight_puzzle");
+  std::vector<std::string> words;
+  for (const std::string& input : asked.look) words.insert(words.end(), {"--look", input});
+  if (!asked.swap.empty()) words.insert(words.end(), {"--swap", asked.swap[0], asked.swap[1]});
+  if (asked.hint > 0) words.insert(words.end(), {"--hint", std::to_string(asked.hint)});
+  if (shows) return run_program(build, "headlight_puzzle", asked.number, words);
+  const Ended shipped = run_process(
+      {.words = {(build / "headlight_puzzle").string(), std::to_string(asked.number), "--shipped"}});
+  check(shipped.ok(), "{}", shipped.errors.substr(shipped.errors.find(' ') + 1));
+  fs::create_directories(mine.parent_path());
+  write_file(mine, shipped.output);
+  fmt::print(
+      "{}\nThis is in my/{} now. Try inputs, then write what you think there:\n"
+      "  ./headlight puzzle {} --look \"…\"        the model's answer, and where each head looks\n"
+      "  ./headlight puzzle {} --swap \"…\" \"…\"    the answer with what a head writes on another input\n"
+      "  ./headlight puzzle {}                   scores my/{}\n"
+      "  ./headlight puzzle {} --hint 1\n",
+      shipped.output, mine.filename().string(), asked.number, asked.number, asked.number,
+      mine.filename().string(), asked.number);
+  return 0;
+}
+
+}  // namespace
+
+void add_puzzle_command(CLI::App& program, const fs::path& source, const fs::path& build,
+                        std::function<int()>& chosen) {
+  const auto asked = std::make_shared<AskedOfPuzzle>();
+  CLI::App* command =
+      program.add_subcommand("puzzle", "A trained model without labels: what does it compute, and how?");
+  command->add_option("NUMBER", asked->number, "1 to 12, from one star to four")->required();
+  command->add_option("--look", asked->look, "An input: the answer, and where each head looks")
+      ->expected(1, -1);
+  command
+      ->add_option("--swap", asked->swap,
+                   "Two inputs: the first one's answer with what heads write on the second")
+      ->expected(2);
+  command->add_option("--hint", asked->hint, "Number of a hint")->check(CLI::PositiveNumber);
+  command->footer(
+      "\nThe first call lays out my/puzzle_N.cpp, the next ones score it: by the model's answers on every input, and by\n"
+      "10,000 pairs of inputs, of which the head writes on the one what it wrote on the other. A claim that gives every\n"
+      "answer and is wrong about the head fails there.\n"
+      "\nExamples:\n  ./headlight puzzle 1\n  ./headlight puzzle 1 --look \"0 3 1 2\" \"5 3 1 2\"\n"
+      "  ./headlight puzzle 1 --swap \"0 3 1 2\" \"5 3 1 2\"\n"
+      "\nExit status: 0 when it is solved, 1 when not, 2 for an error.");
+  command->callback([&chosen, asked, source, build] {
+    chosen = [asked, source, build] { return show(*asked, source, build); };
+  });
+}
+
+}  // namespace headlight::course
