@@ -26,8 +26,8 @@ constexpr Budget kBudgets[] = {
     {"src/application/app", 4800},
     {"src/application/run", 3360},
     {"src/web", 26100},
-    {"src/course", 6050},
-    {"tests", 51900},
+    {"src/course", 8900},
+    {"tests", 52600},
 };
 
 std::size_t lines_in(const fs::path& folder) {

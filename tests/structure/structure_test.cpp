@@ -47,13 +47,14 @@ const std::map<std::string, std::set<std::string>> kStandsOn = {
     {"papers", {"sweep"}},
     {"app", {"bench", "papers", "program", "ranks"}},
     {"gradients", {"nn", "draw", "program"}},
-    {"puzzles", {"interpret", "program"}}};
+    {"puzzles", {"interpret", "program"}},
+    {"look", {"gradients", "train"}}};
 
 // Headers that stay where programs written before look for them.
 const std::set<std::string> kMoved = {"include/headlight/core/run_main.h"};
 
 // What the programs share has no public headers: a program may use those in src/.
-const std::set<std::string> kShared = {"program", "bench", "papers"};
+const std::set<std::string> kShared = {"program", "bench", "papers", "gradients"};
 
 // The folders of the component `interpret`, from the bottom up.
 const std::vector<std::string> kOfInterpret = {"heads", "patching", "circuits", "certificate", "proofs"};
@@ -87,7 +88,7 @@ std::string component_of(const fs::path& file) {
   const bool of_interpret = std::find(kOfInterpret.begin(), kOfInterpret.end(), folder) != kOfInterpret.end();
   if (of_interpret) return "interpret";
   return folder == "book" || folder == "solve" ||
-                 (group == "course" && folder != "gradients" && folder != "puzzles")
+                 (group == "course" && folder != "gradients" && folder != "look" && folder != "puzzles")
              ? "course"
              : folder;
 }
