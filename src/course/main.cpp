@@ -6,6 +6,7 @@
 
 #include "class_command.h"
 #include "course/check/test_results.h"
+#include "course/hunt/hunt_commands.h"
 #include "headlight/core/thread_pool.h"
 #include "headlight/system/files.h"
 #include "headlight/system/process.h"
@@ -102,6 +103,7 @@ int run(int argc, char** argv) {
   add_learner_commands(program, source, build, chosen);
   add_class_command(program, source, build, chosen);
   add_puzzle_command(program, source, build, chosen);
+  add_hunt_command(program, source, chosen);
   program.add_subcommand("lesson", "Build and run a lesson")
       ->footer(
           "\n./headlight lesson NUMBER [--out DIR]   --out: the folder for its figures\n"

@@ -71,8 +71,8 @@ TEST_CASE("the script builds the program of a command and hands over every word"
   CHECK(tree.built() == "built headlight_app\n");
   CHECK(tree.call({"gradients", "--case", "self"}).output == "headlight_gradients\n<--case><self>");
   CHECK(tree.built() == "built headlight_gradients\n");
-  for (const std::string command :
-       {"lesson", "lessons", "start", "check", "watch", "show", "hint", "solution", "reset", "test"}) {
+  for (const std::string command : {"lesson", "lessons", "start", "check", "watch", "show", "hint",
+                                    "solution", "reset", "hunt", "test"}) {
     CHECK(tree.call({command, "3"}).output == "headlight_course\n<" + command + "><3>");
     CHECK(tree.built() == "built headlight_course\n");
   }
@@ -142,7 +142,7 @@ TEST_CASE("in an archive nothing is built, and a compiler is looked for where on
              read_file(std::filesystem::path(HEADLIGHT_SOURCE_DIR) / "src/application/package/archive.sh"));
   CHECK(tree.call({"demo"}).output == "headlight\n<demo>");
   CHECK(tree.call({"sweep"}).output == "headlight_full\n<sweep>");
-  for (const std::string command : {"test", "install", "package"}) {
+  for (const std::string command : {"test", "install", "package", "hunt"}) {
     const Ended ended = tree.call({command});
     CHECK(ended.status == 2);
     CHECK(contains(ended.errors, "'" + command + "' takes the sources"));

@@ -6,7 +6,7 @@ build() { :; }
 build_engine() { :; }
 
 case " $* " in
-  " test "* | " mutants "* | " fuzz "* | " install "* | " reference "* | " site "* | " package "* | " puzzle "* | " bench kernels "*)
+  " test "* | " mutants "* | " hunt "* | " fuzz "* | " install "* | " reference "* | " site "* | " package "* | " puzzle "* | " bench kernels "*)
     die "'$1' takes the sources: this is the archive, in which the programs are built already." ;;
 esac
 

@@ -86,13 +86,16 @@ void print_one(const Check& check, const std::string& here, const std::string& w
 }
 
 int overview(const Expected& expected) {
+  constexpr std::size_t kMost = 5;  // of a tool
   std::size_t wrong = 0;
   for (const Tool& tool : tools()) {
     fmt::print("{}: {}\n", tool.name, tool.what);
-    const Looked looked = look_at(tool, "", expected,
-                                  [](const Check& check, const std::string& here, const std::string& wanted) {
-                                    if (here != wanted) print_one(check, here, wanted);
-                                  });
+    std::size_t printed = 0;
+    const Looked looked = look_at(
+        tool, "", expected, [&](const Check& check, const std::string& here, const std::string& wanted) {
+          if (here != wanted && printed++ < kMost) print_one(check, here, wanted);
+        });
+    if (looked.wrong > kMost) fmt::print("  and others: ./look {}\n", tool.name);
     fmt::print("  {} checks, {}\n", looked.all,
                looked.wrong == 0 ? "all as expected" : fmt::format("{} WRONG", looked.wrong));
     wrong += looked.wrong;

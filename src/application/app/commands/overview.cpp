@@ -60,6 +60,7 @@ constexpr auto kCommands = std::to_array<OverviewRow>({
     {"hint", "", "a hint for the part in work, one more each time"},
     {"solution", "1", "the solution beside yours, after you have solved it"},
     {"reset", "1", "the exercise anew; your file is kept"},
+    {"hunt", "--as NAME", "find and fix a bug in a copy of the engine"},
     {"", "", "Your own programs"},
     {"install", "--prefix DIR", "the library, for projects of your own"},
     {"reference", "", "its functions, layers and settings as pages to read"},
@@ -72,8 +73,8 @@ constexpr auto kCommands = std::to_array<OverviewRow>({
 });
 
 // Commands that take the sources, which an archive of ./headlight package does not have.
-constexpr std::array<std::string_view, 7> kOfSources{"site", "package", "install", "reference",
-                                                     "test", "mutants", "fuzz"};
+constexpr std::array<std::string_view, 8> kOfSources{"site", "package", "install", "reference",
+                                                     "test", "mutants", "fuzz",    "hunt"};
 
 }  // namespace
 
