@@ -189,11 +189,11 @@ TEST_CASE("a hunt is refused where it would overwrite something", "[course][hunt
 
 TEST_CASE("a result has the fields that Classroom 50 reads", "[course][hunt]") {
   const TemporaryFolder folder;
-  write_result(folder.path() / "result.json", {{"one", true, 2}, {"two", false, 3}});
+  write_result(folder.path() / "result.json", {{"one", true, 4}, {"two", false, 3}});
   const auto json = nlohmann::json::parse(read_file(folder.path() / "result.json"));
   CHECK(json["schema"] == "classroom50/result/v1");
-  CHECK(json["score"] == 2);
-  CHECK(json["max-score"] == 5);
+  CHECK(json["score"] == 4);
+  CHECK(json["max-score"] == 7);
   CHECK(json["tests"][1] ==
         nlohmann::json{{"test-name", "two"}, {"passed", false}, {"score", 0}, {"max-score", 3}});
   for (const char* key :

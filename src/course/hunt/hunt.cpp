@@ -145,7 +145,7 @@ std::string Hunt::begin(const HuntRequest& asked) const {
   const Looked looked = folder_.look();
   check(looked.built, "the copy of the engine does not compile: {}", cut_to(looked.errors, 500));
   check(looked.finished && !looked.differences.empty(),
-        "no tool shows the bug '{}'. Hint: --bug with another one.", wanted);
+        "no tool shows the bug '{}', or it ends the program. Hint: --bug with another one.", wanted);
   write_file(folder_.path() / kSeen, line_of(looked.differences[0]) + "\n");
   folder_.level_times();
   write_file(folder_.path() / kText, told(note, looked.differences[0]));

@@ -105,8 +105,12 @@ std::vector<Check> large_checks() {
   add.attention("a cap", {.causal = true, .cap = 0.7}, square);
   add.attention("dropout", {.causal = true, .dropout = 0.3, .dropout_seed = 5}, square);
   add.attention("two heads, causal", {.causal = true, .n_heads = 2}, {{2, 110, 8}, {2, 110, 8}, {2, 110, 6}});
-  for (const auto& [n, k, m] :
-       {std::array<std::size_t, 3>{5, 300, 7}, {37, 20, 19}, {70, 13, 66}, {3, 600, 9}, {9, 40, 1}})
+  for (const auto& [n, k, m] : {std::array<std::size_t, 3>{5, 300, 7},
+                                {37, 20, 19},
+                                {70, 13, 66},
+                                {3, 600, 9},
+                                {9, 40, 1},
+                                {300, 1100, 5}})
     add.product(n, k, m);
   const Shape wide{5, 83};
   add.rows(

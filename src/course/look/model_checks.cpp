@@ -100,6 +100,14 @@ std::string in_the_open(const Variant& variant) {
   return text;
 }
 
+// The second hook on an activation reads what the first one returned.
+std::string two_hooks(const Variant& variant) {
+  const Subject s(variant);
+  nn::Hooks hooks{{"blocks.0.hook_resid_mid", [](const Tensor& x) { return x * 1.5; }}};
+  hooks.add("blocks.0.hook_resid_mid", [](const Tensor& x) { return x + 1; });
+  return "loss " + number(static_cast<double>(s.loss(hooks).item()));
+}
+
 // The last positions in a call of their own, which finds the keys and values of those before.
 std::string continued(const Variant& variant) {
   const Subject s(variant);
@@ -128,7 +136,8 @@ std::string perceptron() {
 }  // namespace
 
 std::vector<Check> model_checks() {
-  std::vector<Check> checks{{"perceptron", perceptron}};
+  std::vector<Check> checks{{"perceptron", perceptron},
+                            {"two hooks on one activation", [] { return two_hooks(variants()[0]); }}};
   for (const Variant& variant : variants()) {
     checks.push_back({variant.name, [&variant] { return loss_and_gradients(variant); }});
     checks.push_back({variant.name + ", changed by hooks", [&variant] { return in_the_open(variant); }});

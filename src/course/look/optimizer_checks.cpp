@@ -46,8 +46,8 @@ std::string clipped(const std::vector<double>& g, double bound) {
   return fmt::format("norm {}, gradient [{}]", number(norm), numbers({after.begin(), after.end()}));
 }
 
-std::string rates(const std::string& name) {
-  const optim::ScheduleConfig config{.peak = 1, .warmup = 10, .total = 100, .decay_part = 0.3};
+std::string rates(const std::string& name, double decay_part) {
+  const optim::ScheduleConfig config{.peak = 1, .warmup = 10, .total = 100, .decay_part = decay_part};
   std::vector<double> all;
   for (std::int64_t step : {1, 5, 10, 11, 50, 75, 95, 100, 120})
     all.push_back(optim::schedules().find(name)(config, step));
@@ -70,7 +70,8 @@ std::vector<Check> optimizer_checks() {
   }
   checks.push_back({"adamw, eps 0.1", [=] { return walked("adamw", large_eps); }});
   for (const auto& entry : optim::schedules().entries())
-    checks.push_back({"schedule " + entry.name, [name = entry.name] { return rates(name); }});
+    checks.push_back({"schedule " + entry.name, [name = entry.name] { return rates(name, 0.3); }});
+  checks.push_back({"schedule wsd, a long decay", [] { return rates("wsd", 0.95); }});
   checks.push_back({"clip: norm 5 to 1", [] { return clipped({3, -4}, 1); }});
   checks.push_back({"clip: norm 5 to 10", [] { return clipped({3, -4}, 10); }});
   checks.push_back({"clip: an infinite norm", [] { return clipped({3, HUGE_VAL}, 1); }});

@@ -80,7 +80,7 @@ std::vector<Run> runs() {
     r.train.optimizer = "sgd", r.train.learning_rate = 0.5, r.train.clip = 0.3, r.train.seed = 1;
   });
   add("repeat, Adam, average of the weights", [](Run& r) {
-    r.train.optimizer = "adam", r.train.average = 0.9, r.model.d_mlp = 16, r.model.norm = nn::NormKind::rms;
+    r.train.optimizer = "adam", r.train.average = 0.99, r.model.d_mlp = 16, r.model.norm = nn::NormKind::rms;
   });
   add("repeat, Lion", [](Run& r) {
     r.train.optimizer = "lion", r.train.learning_rate = 2e-3, r.train.schedule = "wsd", r.train.seed = 2;
