@@ -66,7 +66,7 @@ int check_once(Learner& learner, const std::string& wanted, const CheckOptions& 
   else
     fmt::print("{}", text);
   std::fflush(stdout);
-  write_result(asked.result, {marks});
+  write_result(asked.result, tests_of({marks}));
   if (asked.edit && !found.solved()) edit(learner.places().my / (lesson.folder + ".cpp"), line_of(found));
   return found.solved() ? 0 : kNotFound;
 }
@@ -89,7 +89,7 @@ int check_all(Learner& learner, const CheckOptions& asked, const Shape& shape) {
     all_solved = all_solved && line.solved;
   }
   if (asked.json) print_json(list);
-  write_result(asked.result, all);
+  write_result(asked.result, tests_of(all));
   return all_solved ? 0 : kNotFound;
 }
 

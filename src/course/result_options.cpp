@@ -25,9 +25,9 @@ void add_result_options(CLI::App& command, ResultFile& result) {
       "When it was handed in, UTC, as 2026-11-29T14:00:00Z; without: now");
 }
 
-void write_result(const ResultFile& result, const std::vector<Marks>& marks) {
+void write_result(const ResultFile& result, const std::vector<ResultTest>& tests) {
   if (!result.file.empty())
-    write_file(result.file, classroom_result(result.assignment, marks).dump(2) + "\n");
+    write_file(result.file, classroom_result(result.assignment, tests).dump(2) + "\n");
 }
 
 }  // namespace headlight::course

@@ -19,6 +19,6 @@ struct ResultFile {
 void add_result_options(CLI::App& command, ResultFile& result);
 
 // Writes the file, if one is asked for. Throws Error as write_file() does.
-void write_result(const ResultFile& result, const std::vector<Marks>& marks);
+void write_result(const ResultFile& result, const std::vector<ResultTest>& tests);
 
 }  // namespace headlight::course

@@ -8,7 +8,6 @@
 #include <set>
 
 #include "catch.h"
-#include "course/hunt/result.h"
 #include "headlight/system/files.h"
 #include "temporary_folder.h"
 
@@ -185,20 +184,4 @@ TEST_CASE("a hunt is refused where it would overwrite something", "[course][hunt
         }).starts_with("no hunt was begun"));  // it was stopped while it began
   write_file(at / "hunt.json", "{}");
   CHECK(error_of([&] { (void)hunt.text(); }).find("is no note of a hunt") != std::string::npos);
-}
-
-TEST_CASE("a result has the fields that Classroom 50 reads", "[course][hunt]") {
-  const TemporaryFolder folder;
-  write_result(folder.path() / "result.json", {{"one", true, 4}, {"two", false, 3}});
-  const auto json = nlohmann::json::parse(read_file(folder.path() / "result.json"));
-  CHECK(json["schema"] == "classroom50/result/v1");
-  CHECK(json["score"] == 4);
-  CHECK(json["max-score"] == 7);
-  CHECK(json["tests"][1] ==
-        nlohmann::json{{"test-name", "two"}, {"passed", false}, {"score", 0}, {"max-score", 3}});
-  for (const char* key :
-       {"classroom", "assignment", "assignment_type", "owner", "submission", "commit", "release", "review"})
-    CHECK(json.contains(key));
-  const std::string time = json["datetime"];
-  CHECK((time.size() == 20 && time[10] == 'T' && time.back() == 'Z'));
 }

@@ -72,19 +72,23 @@ ordered_json json_of(const Marks& marks, const Lesson& lesson, const Findings& f
           {"parts", parts},         {"score", marks.score()}, {"max-score", marks.most()}, {"shown", shown}};
 }
 
-ordered_json classroom_result(const Assignment& a, const std::vector<Marks>& marks) {
+std::vector<ResultTest> tests_of(const std::vector<Marks>& marks) {
+  std::vector<ResultTest> tests;
+  for (const Marks& each : marks)
+    for (std::size_t i = 0; i < each.parts.size(); ++i)
+      tests.push_back({fmt::format("{}.{} {}", each.lesson, i + 1, each.parts[i].name),
+                       each.parts[i].passed(), each.parts[i].stars});
+  return tests;
+}
+
+ordered_json classroom_result(const Assignment& a, const std::vector<ResultTest>& results) {
   ordered_json tests = ordered_json::array();
   int score = 0, most = 0;
-  for (const Marks& each : marks) {
-    for (std::size_t i = 0; i < each.parts.size(); ++i) {
-      const PartMark& part = each.parts[i];
-      tests.push_back({{"test-name", fmt::format("{}.{} {}", each.lesson, i + 1, part.name)},
-                       {"passed", part.passed()},
-                       {"score", part.score()},
-                       {"max-score", part.stars}});
-    }
-    score += each.score();
-    most += each.most();
+  for (const ResultTest& test : results) {
+    const int got = test.passed ? test.most : 0;
+    tests.push_back(
+        {{"test-name", test.name}, {"passed", test.passed}, {"score", got}, {"max-score", test.most}});
+    score += got, most += test.most;
   }
   return {{"schema", "classroom50/result/v1"},
           {"classroom", a.classroom},

@@ -53,9 +53,18 @@ struct Assignment {
   std::string classroom, assignment, assignment_type, owner, submission, commit, release, review, datetime;
 };
 
+// One line of a result: it scores `most` or nothing.
+struct ResultTest {
+  std::string name;
+  bool passed = false;
+  int most = 1;
+};
+
+// A test for each part.
+std::vector<ResultTest> tests_of(const std::vector<Marks>& marks);
+
 // The contract of Classroom 50 between a grader and whoever collects: schema classroom50/result/v1
-// (https://github.com/foundation50/classroom50/wiki/Advanced-Autograding). A test for each part.
-// Without a datetime: now, in UTC.
-nlohmann::ordered_json classroom_result(const Assignment& assignment, const std::vector<Marks>& marks);
+// (https://github.com/foundation50/classroom50/wiki/Advanced-Autograding). Without a datetime: now, in UTC.
+nlohmann::ordered_json classroom_result(const Assignment& assignment, const std::vector<ResultTest>& tests);
 
 }  // namespace headlight::course

@@ -5,7 +5,7 @@
 #include <memory>
 
 #include "course/hunt/hunt.h"
-#include "course/hunt/result.h"
+#include "course/result_options.h"
 #include "program/exit_status.h"
 
 namespace headlight::course {
@@ -13,7 +13,8 @@ namespace {
 
 struct Options {
   HuntRequest asked;
-  std::string in, result;
+  std::string in;
+  ResultFile result;
   int stars = 0;
   bool fixed = false;
 };
@@ -31,7 +32,7 @@ int run(const Options& options, const std::filesystem::path& source) {
   const Hunt::Judged judged = hunt.judge();
   const bool fixed = judged.outcome == Outcome::fixed;
   fmt::print("{}", judged.text);
-  if (!options.result.empty()) write_result(options.result, {{"hunt", fixed, judged.note.stars}});
+  write_result(options.result, {{"hunt", fixed, judged.note.stars}});
   return fixed ? kFound : kNotFound;
 }
 
@@ -49,9 +50,8 @@ void add_hunt_command(CLI::App& program, const std::filesystem::path& source, st
   hunt->add_option("--in", options->in, "The hunt's folder (hunt)");
   CLI::Option* anew = hunt->add_flag("--anew", options->asked.anew, "Give up the hunt that is in the folder");
   CLI::Option* fixed = hunt->add_flag("--fixed", options->fixed, "Say whether it is fixed");
-  hunt->add_option("--result", options->result,
-                   "With --fixed: also write the verdict as Classroom 50's result.json")
-      ->needs(fixed);
+  add_result_options(*hunt, options->result);
+  hunt->get_option("--result")->needs(fixed);
   fixed->excludes(as)->excludes(bug)->excludes(anew)->excludes(stars);
   hunt->footer(
       "\nExamples:\n  ./headlight hunt --as ada\n  ./headlight hunt            # what was seen, once more\n"

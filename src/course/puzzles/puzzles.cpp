@@ -87,7 +87,7 @@ std::vector<Puzzle> one_star() {
            .explanation = "The head looks at the largest number, wherever it stands, and carries it."}};
 }
 
-std::vector<Puzzle> two_stars() {
+std::vector<Puzzle> of_a_place() {
   return {
       {.number = 4,
        .stars = 2,
@@ -115,7 +115,11 @@ std::vector<Puzzle> two_stars() {
                  "In every input of its training the copy stood at the same place."},
        .explanation =
            "A shortcut: in training the earlier copy always stood at position 2, so the head looks "
-           "at position 3, whatever the last number is."},
+           "at position 3, whatever the last number is."}};
+}
+
+std::vector<Puzzle> of_a_property() {
+  return {
       {.number = 6,
        .stars = 2,
        .question = "The answer is 0 or 1.",
@@ -233,7 +237,7 @@ std::vector<Puzzle> four_stars() {
 const std::vector<Puzzle>& puzzles() {
   static const std::vector<Puzzle> all = [] {
     std::vector<Puzzle> list;
-    for (const auto& some : {one_star(), two_stars(), three_stars(), four_stars()})
+    for (const auto& some : {one_star(), of_a_place(), of_a_property(), three_stars(), four_stars()})
       list.insert(list.end(), some.begin(), some.end());
     return list;
   }();

@@ -80,8 +80,9 @@ TEST_CASE("a result has the form that Classroom 50 collects", "[course]") {
   const Learner learner = school.learner();
   const Marks marks =
       marks_of(learner.places(), learner.lessons()[0], findings(grader::Kind::solved, grader::Kind::crashed));
-  const auto result = classroom_result(
-      {"cs", "hw1", "individual", "ann", "submit/1", "https://c", "https://r", "", ""}, {marks, marks});
+  const auto result =
+      classroom_result({"cs", "hw1", "individual", "ann", "submit/1", "https://c", "https://r", "", ""},
+                       tests_of({marks, marks}));
   CHECK(result["schema"] == "classroom50/result/v1");
   CHECK(result["owner"] == "ann");
   CHECK(result["assignment_type"] == "individual");
