@@ -76,4 +76,4 @@ file(WRITE ${header}.new "#include \"exercise.h\"\n")
 file(COPY_FILE ${header}.new ${header} ONLY_IF_DIFFERENT)
 separate_arguments(words UNIX_COMMAND "${flags} ${of_compiler} -I${PROJECT_SOURCE_DIR}/include -I${PROJECT_SOURCE_DIR}/lessons")
 add_custom_command(OUTPUT ${header}.gch DEPFILE ${header}.gch.d DEPENDS ${header} VERBATIM
-  COMMAND ${CMAKE_CXX_COMPILER} ${words} -x c++-header ${header} -MD -MF ${header}.gch.d -MT lessons/header.h.gch -o ${header}.gch)
+  COMMAND ${CMAKE_CXX_COMPILER} ${words} -x c++-header ${header} -MD -MF ${header}.gch.d -MT ${header}.gch -o ${header}.gch)

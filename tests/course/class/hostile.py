@@ -67,7 +67,7 @@ def write(handed_in, name, text):
     (folder / "02_derivatives.cpp").write_text(text, encoding="utf-8")
 
 
-def main(program, lesson, work):
+def main(program, lesson, work, _=None):
     work, lesson = pathlib.Path(work).resolve(), pathlib.Path(lesson).resolve()
     shutil.rmtree(work, ignore_errors=True)
     handed_in, secret = work / "handed_in", pathlib.Path.home() / ".headlight_secret"
@@ -104,14 +104,18 @@ def main(program, lesson, work):
     with tarfile.open(handed_in / "packed.tar.gz", "w:gz") as archive:
         archive.add(handed_in / "right" / "my" / "02_derivatives.cpp", "a/b/my/02_derivatives.cpp")
         archive.add(handed_in / "right" / "my" / "02_derivatives.cpp", "../../escaped.cpp")
-    shutil.rmtree(pathlib.Path(program).parent / "class", ignore_errors=True)  # what was graded before
+    shutil.rmtree(
+        pathlib.Path(program).parent / "class", ignore_errors=True
+    )  # what was graded before
     names = work / "names.csv"
     names.write_text('right,"Ann Right"\nabsent,Ben Absent\n', encoding="utf-8")
     secret.write_text("secret", encoding="utf-8")
     try:
         marks, page = work / "marks.csv", work / "class.html"
         result = subprocess.run(
-            [program, "class", handed_in, "-o", page, "--csv", marks, "--names", names], stdout=subprocess.PIPE, text=True
+            [program, "class", handed_in, "-o", page, "--csv", marks, "--names", names],
+            stdout=subprocess.PIPE,
+            text=True,
         )
     finally:
         secret.unlink()
@@ -127,16 +131,30 @@ def main(program, lesson, work):
     for name, (_, state) in STOPPED.items():
         assert states(name)[0] == state, f"'{name}' got {rows[name]}, not {state}"
     for name in [*FILES, "has nothing", "is a link", "broken", "Ben Absent"]:
-        assert states(name) == ["not graded"] * 6 and rows[name]["problem"], f"'{name}' got {rows[name]}"
-    written = [work / "written", pathlib.Path("/tmp/headlight_written"), pathlib.Path("/tmp/big"), work.parent / "escaped.cpp"]
+        assert (
+            states(name) == ["not graded"] * 6 and rows[name]["problem"]
+        ), f"'{name}' got {rows[name]}"
+    written = [
+        work / "written",
+        pathlib.Path("/tmp/headlight_written"),
+        pathlib.Path("/tmp/big"),
+        work.parent / "escaped.cpp",
+    ]
     for file in written:
         assert not file.exists(), f"'{file}' was written"
-    running = subprocess.run(["pgrep", "-f", "headlight-class"], stdout=subprocess.PIPE, text=True).stdout
+    running = subprocess.run(
+        ["pgrep", "-f", "headlight-class"], stdout=subprocess.PIPE, text=True
+    ).stdout
     assert not running, f"still running: {running}"
     without = subprocess.run(
-        [program, "class", handed_in], env={**os.environ, "PATH": str(work)}, stderr=subprocess.PIPE, text=True
+        [program, "class", handed_in],
+        env={**os.environ, "PATH": str(work)},
+        stderr=subprocess.PIPE,
+        text=True,
     )
-    assert without.returncode == 2 and "bubblewrap is not installed" in without.stderr, without.stderr
+    assert (
+        without.returncode == 2 and "bubblewrap is not installed" in without.stderr
+    ), without.stderr
 
 
 if __name__ == "__main__":

@@ -1,7 +1,8 @@
 #!/usr/bin/env python3
-"""Thirty students hand lesson 2 in: each mistake must be counted right, in less than three minutes.
+"""A class hands lesson 2 in: each mistake must be counted right. Thirty students take less than three minutes on two
+idle cores; the tests have ten.
 
-thirty.py HEADLIGHT_COURSE LESSON_FOLDER WORK_FOLDER
+thirty.py HEADLIGHT_COURSE LESSON_FOLDER WORK_FOLDER [STUDENTS]
 """
 import csv
 import pathlib
@@ -37,8 +38,8 @@ def with_slips(solution, slips):
     return solution
 
 
-def hand_in(solution, handed_in):
-    """Writes the thirty folders; returns which names of mistakes each student's row should have."""
+def hand_in(solution, handed_in, students):
+    """Writes a folder a student; returns which names of mistakes each student's row should have."""
     shutil.rmtree(handed_in, ignore_errors=True)
     names, expected = list(SLIPS), {}
 
@@ -48,29 +49,33 @@ def hand_in(solution, handed_in):
         write(handed_in / name, text + f"\n// {name}\n")
         expected[name] = mistakes
 
-    for _ in range(10):
+    for _ in range(students // 3):
         student(solution, set())
-    for i in range(10):
+    for i in range(students // 3):
         student(with_slips(solution, [SLIPS[names[i % 5]]]), {names[i % 5]})
-    for i in range(5):
+    for i in range(students // 6):
         two = names[i], names[(i + 2) % 5]
         student(with_slips(solution, [SLIPS[name] for name in two]), set(two))
-    for _ in range(3):
+    for _ in range(students // 10):
         student(solution.replace("edges.push_back", "edges.push_front"), None)
-    for _ in range(2):
+    for _ in range(students // 15 or 1):
         student(with_slips(solution, [ENDLESS]), {"endless"})
     return expected
 
 
-def main(program, lesson, work):
+def main(program, lesson, work, students=30):
     work = pathlib.Path(work)
     solution = (pathlib.Path(lesson) / "solution.cpp").read_text(encoding="utf-8")
-    expected = hand_in(solution, work / "handed_in")
+    expected = hand_in(solution, work / "handed_in", int(students))
     marks, page = work / "marks.csv", work / "class.html"
-    shutil.rmtree(pathlib.Path(program).parent / "class", ignore_errors=True)  # what was graded before
+    shutil.rmtree(
+        pathlib.Path(program).parent / "class", ignore_errors=True
+    )  # what was graded before
     begin = time.monotonic()
     result = subprocess.run(
-        [program, "class", work / "handed_in", "-o", page, "--csv", marks], stdout=subprocess.PIPE, text=True
+        [program, "class", work / "handed_in", "-o", page, "--csv", marks],
+        stdout=subprocess.PIPE,
+        text=True,
     )
     seconds = time.monotonic() - begin
     print(result.stdout)
@@ -81,22 +86,27 @@ def main(program, lesson, work):
     for name, mistakes in expected.items():
         states = [rows[name][part] for part in parts]
         if mistakes is None:
-            assert states == ["not graded"] * 6 and "does not compile" in rows[name]["problem"], rows[name]
+            assert (
+                states == ["not graded"] * 6 and "does not compile" in rows[name]["problem"]
+            ), rows[name]
             continue
-        found = {state for state in states if state != "solved" and not state.startswith("calls part")}
+        found = {
+            state for state in states if state != "solved" and not state.startswith("calls part")
+        }
         assert found == mistakes, f"{name}: expected {mistakes}, got {states}"
     for mistake in SLIPS:
         count = sum(mistake in (found or ()) for found in expected.values())
-        assert f"{count} ×" in "".join(
+        assert not count or f"{count} ×" in "".join(
             line for line in result.stdout.splitlines() if mistake in line
         ), f"'{mistake}' is not counted {count} times"
-    assert "student 11" not in page.read_text(encoding="utf-8").split("<h2>The parts</h2>")[0]
-    assert seconds < MOST_SECONDS, f"{seconds:.0f} s"
+    somebody = next(name for name, mistakes in expected.items() if mistakes)
+    assert somebody not in page.read_text(encoding="utf-8").split("<h2>The parts</h2>")[0]
+    assert len(expected) < 30 or seconds < MOST_SECONDS, f"{seconds:.0f} s"
     begin = time.monotonic()
     subprocess.run([program, "class", work / "handed_in"], stdout=subprocess.DEVNULL, check=True)
     again = time.monotonic() - begin
     assert again < 10, f"nothing changed, and it took {again:.1f} s"
-    print(f"thirty students in {seconds:.0f} s, again in {again:.1f} s")
+    print(f"{len(expected)} students in {seconds:.0f} s, again in {again:.1f} s")
 
 
 if __name__ == "__main__":
