@@ -101,9 +101,7 @@ class Box {
     const before = kept.files.get(this.verdict);
     if (before) this.show(before, this.said);
     this.editor.focus();
-    this.status.textContent = kept.lasts
-      ? ""
-      : "This window keeps nothing: download my/ before you close it.";
+    this.tell("");
     atWork = this;
     try {
       await solver.prepare();
@@ -121,7 +119,8 @@ class Box {
 
   /** @param {string} text */
   tell(text) {
-    this.status.textContent = text;
+    const loses = "This window keeps nothing: download my/ before you close it.";
+    this.status.textContent = kept.lasts ? text : `${text} ${loses}`.trim();
   }
 
   /** @param {SolverEvent} event */

@@ -24,6 +24,7 @@ BOX = "#lesson-02 div.solve "
 
 class Quiet(http.server.SimpleHTTPRequestHandler):
     lost = None  # part of the name of a file that does not come
+    before = ""  # a script that runs before the worker's own
 
     def log_message(self, *_):
         pass
@@ -31,6 +32,13 @@ class Quiet(http.server.SimpleHTTPRequestHandler):
     def do_GET(self):
         if self.lost and self.lost in self.path:
             return self.send_error(503)
+        if self.before and self.path.endswith("/worker.js"):
+            script = (self.before + "\n" + (SITE / "solve" / "worker.js").read_text()).encode()
+            self.send_response(200)
+            self.send_header("Content-Type", "text/javascript")
+            self.send_header("Content-Length", str(len(script)))
+            self.end_headers()
+            return self.wfile.write(script)
         return super().do_GET()
 
 
@@ -170,6 +178,35 @@ class Test(PageTest):
         Quiet.lost = None
         self.assertIn("not written yet", self.check()[0])  # the rest comes
         self.page.get_log("browser")  # which names the failed request
+
+    # As in a private window of some browsers.
+    def test_a_window_that_keeps_nothing_says_so(self):
+        script = "Storage.prototype.setItem = () => { throw new DOMException('no', 'QuotaExceededError') }"
+        added = self.page.execute_cdp_cmd("Page.addScriptToEvaluateOnNewDocument", {"source": script})
+        try:
+            self.page.get(self.address + "book.html?again#lesson-02-the-exercise")
+            self.until(lambda: self.all(BOX))
+            self.one(BOX + "button").click()
+            self.until(lambda: "ready" in self.one(BOX + ".step").text)
+            self.assertIn("This window keeps nothing: download my/", self.one(BOX + ".step").text)
+            self.assertIn("not written yet", self.check()[0])
+        finally:
+            self.page.execute_cdp_cmd("Page.removeScriptToEvaluateOnNewDocument", added)
+
+    def test_a_browser_without_room_says_so(self):
+        Quiet.before = "WebAssembly.Instance = function () { throw new RangeError('Out of memory') };"
+        try:
+            self.page.get(self.address + "book.html")
+            self.script("localStorage.clear()")
+            self.page.execute_cdp_cmd("Network.clearBrowserCache", {})
+            self.page.get(self.address + "book.html?again#lesson-02-the-exercise")
+            self.until(lambda: self.all(BOX))
+            self.one(BOX + "button").click()
+            self.until(lambda: "ready" in self.one(BOX + ".step").text)
+            self.one(BOX + ".check").click()
+            self.until(lambda: "This browser has no room for the compiler" in self.one(BOX).text)
+        finally:
+            Quiet.before = ""
 
 
 if __name__ == "__main__":

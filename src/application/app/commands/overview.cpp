@@ -61,6 +61,8 @@ constexpr auto kCommands = std::to_array<OverviewRow>({
     {"solution", "1", "the solution beside yours, after you have solved it"},
     {"reset", "1", "the exercise anew; your file is kept"},
     {"hunt", "--as NAME", "find and fix a bug in a copy of the engine"},
+    {"puzzle", "1", "say what a model without labels computes, and how; the claim is tested"},
+    {"class", "DIR", "grade what a class handed in, and count its mistakes"},
     {"", "", "Your own programs"},
     {"install", "--prefix DIR", "the library, for projects of your own"},
     {"reference", "", "its functions, layers and settings as pages to read"},
@@ -73,8 +75,8 @@ constexpr auto kCommands = std::to_array<OverviewRow>({
 });
 
 // Commands that take the sources, which an archive of ./headlight package does not have.
-constexpr std::array<std::string_view, 8> kOfSources{"site", "package", "install", "reference",
-                                                     "test", "mutants", "fuzz",    "hunt"};
+constexpr std::array<std::string_view, 9> kOfSources{"site",    "package", "install", "reference", "test",
+                                                     "mutants", "fuzz",    "hunt",    "puzzle"};
 
 }  // namespace
 
