@@ -42,7 +42,7 @@ void train_model(nn::Transformer& model, const Recipe& recipe) {
   train::TrainConfig config;
   config.steps = recipe.steps, config.batch = 64, config.shards = 2, config.seed = recipe.seed;
   config.learning_rate = 5e-3, config.schedule = "cosine", config.weight_decay = 0.05;
-  ThreadPool pool;
+  ThreadPool pool(1);  // a step is too small to divide
   train::Trainer trainer(
       nn::parameters(model), train::Loss([&](const train::Examples& examples) {
         Rng rng = examples.rng;
