@@ -2,6 +2,8 @@
 
 #include <fmt/core.h>
 
+#include <algorithm>
+#include <csignal>
 #include <memory>
 
 #include "check/build.h"
@@ -9,7 +11,9 @@
 #include "headlight/core/check.h"
 #include "headlight/system/files.h"
 #include "headlight/system/process.h"
+#include "headlight/system/text.h"
 #include "learner_commands.h"
+#include "program/exit_status.h"
 #include "progress_line.h"
 
 namespace headlight::course {
@@ -29,6 +33,43 @@ int run_program(const fs::path& build, const std::string& name, int number, std:
   return run_attached(words);
 }
 
+// The numbers of solved puzzles: a line each.
+fs::path list_of_solved(const fs::path& my) { return my / ".puzzles"; }
+
+std::vector<std::string> solved_in(const fs::path& my) {
+  const fs::path list = list_of_solved(my);
+  return fs::exists(list) ? text_lines(read_file(list)) : std::vector<std::string>{};
+}
+
+void note_solved(const fs::path& my, int number) {
+  std::vector<std::string> solved = solved_in(my);
+  if (std::ranges::find(solved, std::to_string(number)) != solved.end()) return;
+  std::string text;
+  for (const std::string& each : solved) text += each + "\n";
+  write_file(list_of_solved(my), text + std::to_string(number) + "\n");
+}
+
+// What the learner wrote may not come to an end, or crash.
+int run_learners(const fs::path& build, const std::string& target, int number) {
+  constexpr std::chrono::seconds kMost{20};
+  const Ended ended = run_process({.words = {(build / target).string(), std::to_string(number), "--folder",
+                                             (build / "puzzles").string(), "--score"},
+                                   .limit = 3 * kMost,
+                                   .confined = Confinement{kMost, std::size_t{4} << 30}});
+  if (!ended.signal && !ended.timed_out) {
+    fmt::print("{}", ended.output);
+    print_note(ended.errors);
+    return ended.status;
+  }
+  const bool endless = ended.timed_out || *ended.signal == SIGXCPU || *ended.signal == SIGKILL;
+  if (endless)
+    fmt::print("What you wrote does not come to an end: it was stopped after {} seconds.\n", kMost.count());
+  else
+    fmt::print(
+        "What you wrote crashed. Most often a position is outside of the input, which has those from 0.\n");
+  return kNotFound;
+}
+
 int score(int number, const fs::path& mine, const fs::path& build) {
   const std::string target = fmt::format("my_puzzle_{}", number), name = "my/" + mine.filename().string();
   build_or_fail(build, "headlight_puzzle");
@@ -38,12 +79,25 @@ int score(int number, const fs::path& mine, const fs::path& build) {
     const auto error = first_error(built.log, name);
     check(error.has_value(), "{} could not be built: {}", name, errors_of(built.log, 20));
     fmt::print("{}", error_text(*error, name, read_file(mine), 80));
-    return 1;
+    return kNotFound;
   }
-  return run_program(build, target, number, {"--score"});
+  // Its model first: what the learner wrote may write no file.
+  if (const int status = run_program(build, "headlight_puzzle", number, {}); status != 0) return status;
+  const int status = run_learners(build, target, number);
+  if (status == kFound) note_solved(mine.parent_path(), number);
+  return status;
+}
+
+int list(const fs::path& my, const fs::path& build) {
+  build_or_fail(build, "headlight_puzzle");
+  std::vector<std::string> words{(build / "headlight_puzzle").string(), "--solved"};
+  for (const std::string& number : solved_in(my)) words.push_back(number);
+  return run_attached(words);
 }
 
 int show(const AskedOfPuzzle& asked, const fs::path& source, const fs::path& build) {
+  check(asked.swap.empty() || asked.swap.size() == 2, "--swap takes two inputs, got {}.", asked.swap.size());
+  if (asked.number == 0) return list(source / "my", build);
   const fs::path mine = source / "my" / fmt::format("puzzle_{}.cpp", asked.number);
   const bool shows = !asked.look.empty() || !asked.swap.empty() || asked.hint > 0;
   if (!shows && fs::exists(mine)) return score(asked.number, mine, build);
@@ -76,14 +130,14 @@ void add_puzzle_command(CLI::App& program, const fs::path& source, const fs::pat
   const auto asked = std::make_shared<AskedOfPuzzle>();
   CLI::App* command =
       program.add_subcommand("puzzle", "A trained model without labels: what does it compute, and how?");
-  command->add_option("NUMBER", asked->number, "1 to 12, from one star to four")->required();
+  command->add_option("NUMBER", asked->number, "1 to 12, from one star to four; without: the list");
   command->add_option("--look", asked->look, "An input: the answer, and where each head looks")
       ->expected(1, -1);
   command
       ->add_option("--swap", asked->swap,
                    "Two inputs: the first one's answer with what heads write on the second")
-      ->expected(2);
-  command->add_option("--hint", asked->hint, "Number of a hint")->check(CLI::PositiveNumber);
+      ->expected(1, -1);
+  command->add_option("--hint", asked->hint, "Number of a hint")->check(CLI::Range(1, 9));
   command->footer(
       "\nThe first call lays out my/puzzle_N.cpp, the next ones score it: by the model's answers on every input, and by\n"
       "10,000 pairs of inputs, of which the head writes on the one what it wrote on the other. A claim that gives every\n"

@@ -52,6 +52,7 @@ void add_hunt_command(CLI::App& program, const std::filesystem::path& source, st
   CLI::Option* fixed = hunt->add_flag("--fixed", options->fixed, "Say whether it is fixed");
   add_result_options(*hunt, options->result);
   hunt->get_option("--result")->needs(fixed);
+  stars->needs(as);
   fixed->excludes(as)->excludes(bug)->excludes(anew)->excludes(stars);
   hunt->footer(
       "\nExamples:\n  ./headlight hunt --as ada\n  ./headlight hunt            # what was seen, once more\n"

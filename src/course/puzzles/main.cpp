@@ -17,20 +17,23 @@ struct Asked {
   int number = 0, hint = 0;
   std::string folder = ".";  // of the weights
   std::vector<std::string> look, swap;
+  std::vector<int> solved;
   bool score = false, shipped = false;
 };
 
 int run(int argc, char** argv) {
   Asked asked;
   CLI::App program("Puzzles", "headlight_puzzle");
-  program.add_option("NUMBER", asked.number)->required();
+  program.add_option("NUMBER", asked.number);  // without: the list
   program.add_option("--folder", asked.folder);
   program.add_option("--look", asked.look)->expected(1, -1);
   program.add_option("--swap", asked.swap)->expected(2);
   program.add_option("--hint", asked.hint);
+  program.add_option("--solved", asked.solved)->expected(0, -1);
   program.add_flag("--score", asked.score);
   program.add_flag("--shipped", asked.shipped);
   if (!program::parse(program, argc, argv)) return 0;
+  if (program.get_option("NUMBER")->count() == 0) return fmt::print("{}", list_text(asked.solved)), 0;
   const Puzzle& puzzle = puzzles::puzzle(asked.number);
   if (asked.shipped) return fmt::print("{}", shipped_file(puzzle)), 0;
   if (asked.hint > 0) {

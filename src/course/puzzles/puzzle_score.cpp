@@ -9,7 +9,7 @@ namespace headlight::puzzles {
 namespace {
 
 constexpr std::size_t kPairs = 10000;
-constexpr double kMostOfOne = 0.75;
+constexpr double kMostOfOne = 0.75, kMostlyRight = 0.95;
 
 double share(std::size_t count, std::size_t of) {
   return of == 0 ? 0 : static_cast<double>(count) / static_cast<double>(of);
@@ -79,7 +79,9 @@ void score_interventions(const PuzzleModel& model, const Claim& claim, const int
 
 }  // namespace
 
-bool Score::solved() const { return outputs >= 0.99 && looks.value_or(1) >= 0.9 && interventions >= 0.95; }
+bool Score::solved() const {
+  return outputs >= 0.99 && looks.value_or(1) >= 0.9 && interventions >= kMostlyRight && not_needed.empty();
+}
 
 Score score_of(const Puzzle& puzzle, const PuzzleModel& model, const Claim& claim) {
   const interpret::HeadSet heads = heads_of(puzzle, claim.heads);
@@ -90,12 +92,24 @@ Score score_of(const Puzzle& puzzle, const PuzzleModel& model, const Claim& clai
   score.inputs = all.size();
   std::size_t right = 0, looks = 0;
   for (std::size_t i = 0; i < all.size(); ++i) {
-    right += claim.answer(all[i], claim.carries(all[i])) == answers[i];
-    if (puzzle.looks_count) looks += looks_there(attention[i], all[i], claim.looks_at(all[i]));
+    const int said = claim.answer(all[i], claim.carries(all[i]));
+    right += said == answers[i];
+    if (said != answers[i] && !score.output_failure)
+      score.output_failure = Failure{all[i], all[i], said, answers[i]};
+    if (!puzzle.looks_count) continue;
+    const bool there = looks_there(attention[i], all[i], claim.looks_at(all[i]));
+    looks += there;
+    if (!there && !score.looks_failure) score.looks_failure = all[i];
   }
   score.outputs = share(right, all.size());
   if (puzzle.looks_count) score.looks = share(looks, all.size());
   score_interventions(model, claim, heads, all, score);
+  for (const interpret::HeadAt& head : heads) {
+    if (!puzzle.heads_are_asked || heads.size() == 1 || !score.not_needed.empty()) break;
+    Score without;
+    score_interventions(model, claim, interpret::without(heads, {head}), all, without);
+    if (without.interventions >= kMostlyRight) score.not_needed = interpret::head_code(head);
+  }
   return score;
 }
 

@@ -32,9 +32,12 @@ struct Score {
   double interventions = 0;
   std::size_t inputs = 0, same_pairs = 0, other_pairs = 0;
   double same = 0, other = 0;
-  std::optional<Failure> failure;
+  std::optional<Failure> failure,
+      output_failure;                    // of a pair; of an input, which is then both of `input` and `from`
+  std::optional<Numbers> looks_failure;  // the first input on which the head looks elsewhere
+  std::string not_needed;  // where heads are asked for, one without which the claim holds too; "" for none
 
-  // outputs ≥ .99, looks ≥ .9, interventions ≥ .95
+  // outputs ≥ .99, looks ≥ .9, interventions ≥ .95, and no head too many
   bool solved() const;
 };
 

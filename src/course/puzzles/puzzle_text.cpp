@@ -40,6 +40,20 @@ std::string spaced(std::string codes) {
 
 }  // namespace
 
+std::string list_text(const std::vector<int>& solved) {
+  std::string text;
+  for (const Puzzle& puzzle : puzzles()) {
+    const bool is_solved = std::ranges::find(solved, puzzle.number) != solved.end();
+    text += fmt::format(
+        "{} {:>2}  {}{}  {} numbers from 0 to {}, {} of {}\n", is_solved ? "✓" : " ", puzzle.number,
+        stars_of(puzzle), std::string(static_cast<std::size_t>(4 - puzzle.stars), ' '), puzzle.recipe.length,
+        puzzle.recipe.numbers - 1,
+        puzzle.recipe.layers == 1 ? "one layer" : fmt::format("{} layers", puzzle.recipe.layers),
+        puzzle.recipe.heads == 1 ? "one head" : fmt::format("{} heads", puzzle.recipe.heads));
+  }
+  return text + "\n./headlight puzzle 1 begins with the first.\n";
+}
+
 std::string question_text(const Puzzle& puzzle) {
   const Recipe& recipe = puzzle.recipe;
   return wrapped_text(fmt::format(
@@ -52,7 +66,7 @@ std::string shipped_file(const Puzzle& puzzle) {
   std::string question;
   for (const std::string& line : text_lines(question_text(puzzle))) question += "// " + line + "\n";
   return fmt::format(
-      "{}#include \"puzzle.h\"\n\n"
+      "{}#include \"puzzle.h\"  // Numbers is std::vector<int>; positions count from 0\n\n"
       "std::string heads() {{ return \"{}\"; }}\n\n"
       "// Where the head looks most from the last position; kNowhere where it divides its attention.{}\n"
       "int looks_at(const Numbers& input) {{ return 0; }}\n\n"
@@ -80,19 +94,30 @@ std::string score_text(const Puzzle& puzzle, const Score& score) {
                         score.other_pairs);
   text += "\n";
   if (score.solved()) return text + "Solved. " + wrapped_text(puzzle.explanation);
-  if (score.failure)
+  if (score.outputs < 0.99 && score.output_failure)
+    text += wrapped_text(fmt::format("Where it fails: on {} the model answers {}, and you say {}.",
+                                     words_of(score.output_failure->input), score.output_failure->found,
+                                     score.output_failure->said));
+  else if (score.interventions < 0.95 && score.failure)
     text += wrapped_text(fmt::format(
         "Where it fails: on {}, with what the heads write on {}, the model answers {}, and you say {}.",
         words_of(score.failure->input), words_of(score.failure->from), score.failure->found,
         score.failure->said));
+  else if (score.looks_failure)
+    text += wrapped_text(
+        fmt::format("On {} the head looks elsewhere than you say.", words_of(*score.looks_failure)));
+  if (!score.not_needed.empty())
+    text += wrapped_text(fmt::format("A smaller set does as well: without {}.", score.not_needed));
   return text + fmt::format("Not solved yet: outputs of 0.99,{} interventions of 0.95 are asked for.\n",
                             score.looks ? " looks of 0.9 and" : " and");
 }
 
 std::string look_text(const Puzzle& puzzle, const PuzzleModel& model, const Numbers& input) {
-  std::string text = fmt::format("{}   answer {}\n", words_of(input), model.answers({input})[0]);
+  const bool asked = !puzzle.asked || puzzle.asked(input);
+  std::string text = fmt::format("{}   answer {}{}\n", words_of(input), model.answers({input})[0],
+                                 asked ? "" : "   (not an input that is asked)");
   for (const interpret::HeadAt& head : all_heads(puzzle)) {
-    text += fmt::format("  {} looks", interpret::head_code(head));
+    text += fmt::format("  {} looks from the last position:", interpret::head_code(head));
     const std::vector<double> weights = model.attention({input}, head)[0];
     for (const double weight : weights) text += fmt::format("  {:.2f}", weight);
     text += "\n";

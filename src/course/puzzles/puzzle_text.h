@@ -5,6 +5,9 @@
 
 namespace headlight::puzzles {
 
+// A line a puzzle, with a mark for those of these numbers.
+std::string list_text(const std::vector<int>& solved);
+
 // "Puzzle 3 ★  The model has one head." with what it reads, and what is asked.
 std::string question_text(const Puzzle& puzzle);
 

@@ -103,7 +103,8 @@ std::vector<Puzzle> of_a_place() {
       {.number = 5,
        .stars = 2,
        .question = "The model was trained on inputs in which the last number had come once before, and on "
-                   "each it answers what followed there. Your claim is tested on every input.",
+                   "each of those it answers what followed there. Your claim is tested on every input, of "
+                   "those and of others.",
        .recipe = {.numbers = 5,
                   .length = 6,
                   .target = at(3),
@@ -154,82 +155,89 @@ std::vector<Puzzle> of_a_property() {
 }
 
 std::vector<Puzzle> three_stars() {
-  return {{.number = 8,
-           .stars = 3,
-           .question = "The last number has come once before. The model has two layers with two heads each.",
-           .recipe = follower(),
-           .heads = {{1, 0}},
-           .asked = has_behind_copy(1),
-           .hints = {"Where is the last number's copy, and where does the head look?",
-                     "Does it carry a place, or what stands there?"},
-           .explanation =
-               "An induction head: it looks behind the earlier copy of the last number and carries what "
-               "stands there."},
-          {.number = 9,
-           .stars = 3,
-           .question = "The same model as in puzzle 8, and another head of it.",
-           .recipe = follower(),
-           .heads = {{1, 1}},
-           .asked = has_behind_copy(1),
-           .hints = {"Where a head looks is not what it does.",
-                     "Swap what it writes, and see whether an answer changes."},
-           .explanation =
-               "The head looks where an induction head looks, and nothing depends on what it carries: "
-               "the answers stay when its output is replaced. A pattern alone is no evidence of a job."},
-          {.number = 10,
-           .stars = 3,
-           .question = "The last number has come once before. The model has two layers with two heads each.",
-           .recipe = {.numbers = 5,
-                      .length = 6,
-                      .layers = 2,
-                      .heads = 2,
-                      .target = behind_copy(2),
-                      .trained_on = has_behind_copy(2),
-                      .steps = 3000,
-                      .seed = 1,
-                      .hash = "2d65ebadb331e720c39a2af86e3243917e207ebebd00c650b48e1df67c7eb28d"},
-           .heads = {{1, 1}},
-           .asked = has_behind_copy(2),
-           .hints = {"Find the earlier copy, and count from there.",
-                     "It is not the number right behind the copy."},
-           .explanation =
-               "A shifted match: the head looks two positions behind the earlier copy, and carries what "
-               "stands there."}};
+  return {
+      {.number = 8,
+       .stars = 3,
+       .question = "The last number has come once before, and not right before the end. The model has two "
+                   "layers with two heads each.",
+       .recipe = follower(),
+       .heads = {{1, 0}},
+       .asked = has_behind_copy(1),
+       .hints = {"Where is the last number's copy, and where does the head look?",
+                 "Does it carry a place, or what stands there?"},
+       .explanation =
+           "An induction head: it looks behind the earlier copy of the last number and carries what "
+           "stands there."},
+      {.number = 9,
+       .stars = 3,
+       .question = "The same model as in puzzle 8, and another head of it.",
+       .recipe = follower(),
+       .heads = {{1, 1}},
+       .asked = has_behind_copy(1),
+       .hints = {"Where a head looks is not what it does.",
+                 "Swap what it writes, and see whether an answer changes."},
+       .explanation =
+           "The head looks where an induction head looks, and nothing depends on what it carries: "
+           "the answers stay when its output is replaced. A pattern alone is no evidence of a job."},
+      {.number = 10,
+       .stars = 3,
+       .question = "The last number has come once before, and not at the last two positions before the end. "
+                   "The model has two layers with two heads each.",
+       .recipe = {.numbers = 5,
+                  .length = 6,
+                  .layers = 2,
+                  .heads = 2,
+                  .target = behind_copy(2),
+                  .trained_on = has_behind_copy(2),
+                  .steps = 3000,
+                  .seed = 1,
+                  .hash = "2d65ebadb331e720c39a2af86e3243917e207ebebd00c650b48e1df67c7eb28d"},
+       .heads = {{1, 1}},
+       .asked = has_behind_copy(2),
+       .hints = {"Find the earlier copy, and count from there.",
+                 "It is not the number right behind the copy."},
+       .explanation =
+           "A shifted match: the head looks two positions behind the earlier copy, and carries what "
+           "stands there."}};
 }
 
 std::vector<Puzzle> four_stars() {
-  return {
-      {.number = 11,
-       .stars = 4,
-       .question = "Name the heads that carry the answer, all of them.",
-       .recipe = {.numbers = 5,
-                  .length = 5,
-                  .heads = 2,
-                  .target = at(1),
-                  .hash = "4f3c912ca2292b4261d73884c0722c16786f690a6dbec19dc116adb0b66a4a32"},
-       .heads = {{0, 0}, {0, 1}},
-       .heads_are_asked = true,
-       .looks_count = false,
-       .hints = {"What does one head alone change when it is swapped?", "Swap both."},
-       .explanation = "Both heads do the same job: each looks at position 1 and carries its number. Swapping "
-                      "one alone changes about half of the answers that swapping both changes."},
-      {.number = 12,
-       .stars = 4,
-       .question = "Name the heads that carry the answer, all of them.",
-       .recipe = {.numbers = 4,
-                  .length = 4,
-                  .heads = 2,
-                  .mlp = true,
-                  .target = sum_of_two,
-                  .steps = 2000,
-                  .hash = "97209709073c8b7ff0fc96853d2fc8ae05ac4f029bfb03794d09c4ce4a0cc1db"},
-       .heads = {{0, 0}, {0, 1}},
-       .heads_are_asked = true,
-       .looks_count = false,
-       .hints = {"Which positions count, and does their order?",
-                 "Do the heads divide the positions between them?"},
-       .explanation = "The answer is the sum of the first two numbers, modulo 4. No head carries one of the "
-                      "two: each looks at both positions, and both heads together carry the sum."}};
+  return {{.number = 11,
+           .stars = 4,
+           .question = "Name the smallest set of heads that carries the answer.",
+           .recipe = {.numbers = 5,
+                      .length = 5,
+                      .heads = 4,
+                      .target = at(1),
+                      .seed = 5,
+                      .hash = "a01e2ff301133a16b93c3ca98a86323f411309312ba88fa20af3e6ac4d251045"},
+           .heads = {{0, 1}, {0, 2}},
+           .heads_are_asked = true,
+           .looks_count = false,
+           .hints = {"What does one head alone change when it is swapped?",
+                     "Two heads change nothing. Swap the other two together."},
+           .explanation =
+               "L0H1 and L0H2 share the job: together they carry the number at position 1. Swapping one "
+               "of them changes a part of the answers alone, and the other two heads change none."},
+          {.number = 12,
+           .stars = 4,
+           .question = "Name the smallest set of heads that carries the answer.",
+           .recipe = {.numbers = 4,
+                      .length = 4,
+                      .heads = 4,
+                      .mlp = true,
+                      .target = sum_of_two,
+                      .steps = 2000,
+                      .seed = 4,
+                      .hash = "575545dac855f9b4df88bcf9cdee76ca6f57366e3baae4b8e71d195d16cf24d0"},
+           .heads = {{0, 0}, {0, 1}, {0, 2}},
+           .heads_are_asked = true,
+           .looks_count = false,
+           .hints = {"Which positions count, and does their order?",
+                     "One of the four heads does nothing. Do the others divide the positions between them?"},
+           .explanation =
+               "The answer is the sum of the first two numbers, modulo 4. L0H0, L0H1 and L0H2 carry the "
+               "sum together: no two of them do, and L0H3 changes no answer."}};
 }
 
 }  // namespace

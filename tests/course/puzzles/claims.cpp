@@ -68,18 +68,20 @@ KnownClaims on_decoration() {
 }
 
 KnownClaims on_shared() {
-  return {{"L0H0 L0H1", constant(1), at(1), carried},
-          {{"L0H0", constant(1), at(1), carried},
-           {"L0H1", constant(1), at(1), carried},
-           idle("L0H0 L0H1", constant(1), constant(0), at(1))}};
+  const Of anywhere = constant(kNowhere);
+  return {{"L0H1 L0H2", anywhere, at(1), carried},
+          {{"L0H1", anywhere, at(1), carried},
+           {"L0H2", anywhere, at(1), carried},
+           idle("L0H1 L0H2", anywhere, constant(0), at(1))}};
 }
 
 KnownClaims on_sum() {
   const Of sum = [](const Numbers& x) { return (x[0] + x[1]) % 4; };
-  return {{"L0H0 L0H1", constant(kNowhere), sum, carried},
-          {{"L0H0", constant(kNowhere), at(0), [](const Numbers& x, int c) { return (c + x[1]) % 4; }},
-           {"L0H0 L0H1", constant(kNowhere), at(1), [](const Numbers& x, int c) { return (c + x[0]) % 4; }},
-           {"L0H1", constant(kNowhere), sum, carried}}};
+  return {
+      {"L0H0 L0H1 L0H2", constant(kNowhere), sum, carried},
+      {{"L0H0", constant(kNowhere), at(0), [](const Numbers& x, int c) { return (c + x[1]) % 4; }},
+       {"L0H0 L0H1 L0H2", constant(kNowhere), at(1), [](const Numbers& x, int c) { return (c + x[0]) % 4; }},
+       {"L0H1", constant(kNowhere), sum, carried}}};
 }
 
 }  // namespace

@@ -29,3 +29,14 @@ TEST_CASE("the right claim solves a puzzle, and three that give the same answers
     }
   }
 }
+
+TEST_CASE("where heads are asked for, a set with a head too many solves nothing", "[course][puzzles]") {
+  const TemporaryFolder folder;
+  const PuzzleModel model(puzzle(11), folder.path());
+  Claim all = claims_on(11).right;
+  all.heads = "L0H0, L0H1, L0H2, L0H3";
+  const Score score = score_of(puzzle(11), model, all);
+  CHECK(score.interventions >= 0.95);
+  CHECK(score.not_needed == "L0H0");
+  CHECK_FALSE(score.solved());
+}
