@@ -102,7 +102,7 @@ PuzzleModel::PuzzleModel(const Puzzle& puzzle, const std::filesystem::path& fold
   check(
       wanted.empty() || hash_ == wanted,
       "the model of puzzle {} came out with other bits than its recipe names ({} instead of {}), so its answer may be "
-      "another.",
+      "another. Hint: a processor without fused multiply-add has other bits.",
       puzzle.number, hash_.substr(0, 12), wanted.substr(0, 12));
   std::filesystem::create_directories(folder);
   write_file(file, bytes);

@@ -114,14 +114,16 @@ export class Reason {
       const others = keys.filter((other) => other !== key);
       return `Head ${code} looks ${from} ${there(key, weight)} ${this.why(key, others)}${none}`;
     }
-    const why = this.why(best, [key]);
-    if (weight < HARDLY)
+    if (weight < HARDLY) {
+      const others = keys.filter((other) => other !== best);
       return (
         `Head ${code} hardly looks ${from} ${there(key, weight)}. ` +
-        `It looks ${there(best, most)} instead, ${why}${none}`
+        `It looks ${there(best, most)} instead, ${this.why(best, others)}${none}`
       );
+    }
     return (
-      `Head ${code} looks ${from} less ${there(key, weight)} than ${there(best, most)}, ` + `${why}${none}`
+      `Head ${code} looks ${from} less ${there(key, weight)} than ${there(best, most)}, ` +
+      `${this.why(best, [key])}${none}`
     );
   }
 
