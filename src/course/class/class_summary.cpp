@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <map>
 #include <set>
+#include <tuple>
 
 #include "headlight/system/files.h"
 #include "headlight/system/text.h"
@@ -108,8 +109,9 @@ ClassSummary summary_of(const GradedClass& graded, const std::filesystem::path& 
       }
     }
   }
-  std::ranges::stable_sort(summary.mistakes, std::greater{},
-                           [](const CommonMistake& each) { return each.students.size(); });
+  std::ranges::sort(summary.mistakes, {}, [](const CommonMistake& each) {
+    return std::tuple(-static_cast<long>(each.students.size()), each.lesson, each.part, each.known.name);
+  });
   return summary;
 }
 
