@@ -17,14 +17,17 @@ constexpr std::chrono::seconds kMostBuilding{60};
 
 fs::path made_in(const ClassRoom& room) { return room.work / "made"; }
 
-// What solves an exercise, and what says how it is solved.
-std::vector<fs::path> secrets_of(const fs::path& lessons) {
+// What solves an exercise, and what says how it is solved: of the lessons, and of the tests' learners, whose
+// files CMake writes.
+std::vector<fs::path> secrets_of(const ClassRoom& room) {
   std::vector<fs::path> secrets;
-  for (const fs::directory_entry& entry : fs::recursive_directory_iterator(lessons)) {
+  for (const fs::directory_entry& entry : fs::recursive_directory_iterator(room.source / "lessons")) {
     const std::string name = entry.path().filename();
     if (name == "solution.cpp" || name == "check.cpp" || name.find("mistakes") != std::string::npos)
       secrets.push_back(entry.path());
   }
+  for (const fs::directory_entry& entry : fs::directory_iterator(room.build / "lessons"))
+    if (entry.path().extension() == ".cpp") secrets.push_back(entry.path());
   return secrets;
 }
 
@@ -50,17 +53,17 @@ Built build_theirs(const ClassRoom& room, const Lesson& lesson) {
       write_file(used.path(), "");
   make_folder(made_in(room));
   write_build_file(room);
-  const std::string path = "/usr/bin:/bin:" + (room.build / "tools").string();
-  const Command ninja{.words = {"ninja", "-C", room.build.string(), "-f",
-                                (room.work / "build.ninja").string(), "-j", "1", "my_" + lesson.folder},
-                      .environment = {{"PATH", room.confined ? path : path + ":" + std::getenv("PATH")}},
-                      .limit = kMostBuilding,
-                      .confined = Confinement{kMostBuilding, std::size_t{4} << 30, true}};
+  Command ninja{.words = {"ninja", "-C", room.build.string(), "-f", (room.work / "build.ninja").string(),
+                          "-j", "1", "my_" + lesson.folder},
+                .limit = kMostBuilding,
+                .confined = Confinement{kMostBuilding, std::size_t{4} << 30, true}};
   Allowed allowed{{room.source / "include", room.source / "lessons", room.build, room.work},
-                  secrets_of(room.source / "lessons"),
+                  secrets_of(room),
                   made_in(room),
                   true};
   if (fs::exists(room.source / "lib")) allowed.read.push_back(room.source / "lib");
+  if (room.confined)  // an archive has a ninja of its own
+    ninja.environment = {{"PATH", "/usr/bin:/bin:" + (room.build / "tools").string()}};
   const Ended ended = room.confined ? run_in_sandbox(ninja, allowed) : run_process(ninja);
   check(!ended.timed_out, "its compilation was stopped after {} seconds.", kMostBuilding.count());
   return {ended.ok(), false, ended.output + ended.errors};

@@ -54,6 +54,13 @@ void write_changed(const fs::path& file, const std::string& text) {
 
 std::string hidden(const std::string& bug) { return sha256("hunt " + bug).substr(0, 16); }
 
+std::optional<Difference> difference_from(const std::string& line) {
+  std::vector<std::string> parts(1);
+  for (char c : line) c == '\t' ? parts.emplace_back() : parts.back() += c;
+  if (parts.size() != 4) return {};
+  return Difference{parts[0], parts[1], parts[2], parts[3]};
+}
+
 std::optional<HuntNote> HuntFolder::note() const {
   const fs::path file = folder_ / "hunt.json";
   if (!fs::exists(file)) return {};
@@ -131,11 +138,8 @@ Looked HuntFolder::look() const {
   looked.finished = ended.ok() && ended.output.ends_with("end\n");
   looked.errors = ended.signal ? fmt::format("Signal {} ended it.", *ended.signal)
                                : fmt::format("It ended with status {}. {}", ended.status, ended.errors);
-  for (const std::string& line : text_lines(ended.output)) {
-    std::vector<std::string> parts(1);
-    for (char c : line) c == '\t' ? parts.emplace_back() : parts.back() += c;
-    if (parts.size() == 4) looked.differences.push_back({parts[0], parts[1], parts[2], parts[3]});
-  }
+  for (const std::string& line : text_lines(ended.output))
+    if (const auto difference = difference_from(line)) looked.differences.push_back(*difference);
   return looked;
 }
 

@@ -28,6 +28,9 @@ struct Difference {
   std::string tool, check, here, expected;
 };
 
+// From a line of four fields, with tabs between them; nothing for another line.
+std::optional<Difference> difference_from(const std::string& line);
+
 struct Looked {
   bool built = false;                   // the copy compiles
   bool finished = false;                // the program ended by itself, after the last check

@@ -22,13 +22,6 @@ std::string line_of(const Difference& d) {
   return d.tool + "\t" + d.check + "\t" + d.here + "\t" + d.expected;
 }
 
-Difference difference_in(const std::string& line) {
-  std::vector<std::string> parts(1);
-  for (char c : line) c == '\t' ? parts.emplace_back() : parts.back() += c;
-  parts.resize(4);
-  return {parts[0], parts[1], parts[2], parts[3]};
-}
-
 std::string stars_text(int stars) {
   std::string text;
   for (int i = 0; i < stars; ++i) text += "★";
@@ -175,7 +168,8 @@ Hunt::Judged Hunt::judge() const {
   const HuntFolder::Changes changes = folder_.changes(bug, note);
   const Looked looked = changes.any ? folder_.look() : Looked{};
   const std::vector<std::string> seen = text_lines(read_file(folder_.path() / kSeen));
-  const Outcome outcome = outcome_of(looked, changes, difference_in(seen.empty() ? "" : seen[0]));
+  const Outcome outcome =
+      outcome_of(looked, changes, difference_from(seen.empty() ? "" : seen[0]).value_or(Difference{}));
   if (outcome == Outcome::fixed) note.fixed = true, folder_.write_note(note);
   return {note, outcome, verdict_text(outcome, looked)};
 }

@@ -53,6 +53,12 @@ FILES = {
     "includes without end": '#include "/dev/zero"\n',
     "includes itself": "#include __FILE__\n",
     "includes the solution": '#include "02_derivatives/solution.cpp"\n',
+    # It compiles, and is solved, where that file can be read.
+    "includes a test's solution": "#include <cmath>\n#include <cstdint>\n"
+    '#include "exercise.h"\n#include "headlight/core/rng.h"\n'
+    "namespace leaked {\n"
+    '#include "{build}/lessons/checker_07_scaled_dot_product_attention_off_the_tape.cpp"\n'
+    "}\nauto* const has = &leaked::attention;\n{solution}",
     "compiles without end": "template <int N, class T> struct A { using X = typename A<N - 1, A<N, T*>>::X; "
     "using Y = typename A<N - 1, A<N, T&>>::Y; };\n"
     "template <class T> struct A<0, T> { using X = T; using Y = T; };\nA<28, int>::X* x;\n",
@@ -77,6 +83,7 @@ def main(program, lesson, work, _=None):
         "handed_in": handed_in,
         "secret": secret,
         "lesson": lesson,
+        "solution": solution,
         "work": work,
         "build": pathlib.Path(program).resolve().parent,
         "port": listening.getsockname()[1],
