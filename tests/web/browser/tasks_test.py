@@ -27,7 +27,7 @@ class Test(PageTest):
         self.assertIn("Cross-attention: from the tokens to the source", " ".join(titles))
         for head, seen in ((0, "itself and those before it"), (5, "any token of the sequence"), (11, "any token of the other sequence")):
             self.choose(head)
-            self.assertEqual(self.shown("#part-heads .seen"), [seen])
+            self.assertEqual(self.shown("#part-heads .seen"), ["for the chosen head, " + seen])
         self.assertEqual(self.text("heads-name"), "Layer 1, head 1 of cross-attention")
 
     def test_the_source_is_shown_with_every_stack(self):
