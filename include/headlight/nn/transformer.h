@@ -49,6 +49,9 @@ struct Transformer {
   // that of the cache.
   Tensor operator()(const IntArray& tokens, const HooksAt& hooks = {}, const Given& given = {}) const;
 
+  // ln_final(x) W_U of a residual stream x (…,d_model) → (…,d_vocab).
+  Tensor logits_of(const Tensor& x, const HooksAt& of_norm = {}) const;
+
   const TransformerConfig& config() const { return config_; }
 
   void visit(auto&& v) const {

@@ -46,6 +46,17 @@ inline constexpr std::size_t kMostControls = 24;
 // Throws Error for heads that the model lacks.
 Study ablation_study(const run::Run& run, const AblationRequest& request, ThreadPool& pool);
 
+struct SubsetRequest {
+  interpret::Ablation ablation = interpret::Ablation::mean;
+  double share = 0.9;           // of what all heads add: a set that keeps it is enough
+  std::size_t sequences = 256;  // in each of the two draws
+};
+
+// Tables "heads" (Shapley values), "sufficient" and "destroying" (interpret::sufficient_sets); the latter two
+// are left out where all heads do no better than none. Throws Error for a share outside 0 … 1, and as
+// interpret::all_subsets does.
+Study subset_study(const run::Run& run, const SubsetRequest& request, ThreadPool& pool);
+
 // ---- Patching
 
 struct PathRequest {

@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "headlight/draw/signed_map.h"
+#include "headlight/draw/subset_chart.h"
 #include "headlight/draw/table.h"
 
 namespace headlight::studies {
@@ -39,7 +40,7 @@ struct Study {
   std::vector<std::pair<std::string, StudyCell>> facts = {};  // single numbers, in files only
   std::vector<std::string> sentences = {};                    // above the tables
   std::vector<StudyTable> tables = {};                        // one at least; the first is the CSV
-  std::variant<std::monostate, draw::SignedMap, draw::Bars> picture = {};
+  std::variant<std::monostate, draw::SignedMap, draw::Bars, draw::SubsetChart> picture = {};
 };
 
 // The tables below each other, for a terminal with so many columns. Throws Error for rows that do not fit the

@@ -118,10 +118,14 @@ Tensor Transformer::operator()(const IntArray& tokens, const HooksAt& hooks, con
                   options_of_layer("layer", i, given, config_.dropout), next.memory,
                   cache != nullptr ? &next.layers[i] : nullptr);
   }
-  x = ln_final(x, hooks.below("ln_final"));
-  x = config_.tied_embeddings ? matmul(x, embed.W, {.transpose_y = true}) : unembed(x);  // (B,n,d_vocab)
+  const Tensor logits = logits_of(x, hooks.below("ln_final"));
   if (cache != nullptr) *cache = std::move(next);
-  return x;
+  return logits;
+}
+
+Tensor Transformer::logits_of(const Tensor& x, const HooksAt& of_norm) const {
+  const Tensor normalized = ln_final(x, of_norm);
+  return config_.tied_embeddings ? matmul(normalized, embed.W, {.transpose_y = true}) : unembed(normalized);
 }
 
 }  // namespace headlight::nn

@@ -54,9 +54,7 @@ Array logit_lens(const nn::Transformer& model, const IntArray& tokens, const nn:
   const Shape& shape = run.logits.shape();
   Array all = empty_array({layers + 1, shape[0], shape[1], shape[2]});
   for (std::size_t l = 0; l < layers; ++l) {
-    const Tensor x = model.ln_final(Tensor(run.cache[block_name(l) + "hook_resid_pre"]));
-    const Tensor logits =
-        model.config().tied_embeddings ? matmul(x, model.embed.W, {.transpose_y = true}) : model.unembed(x);
+    const Tensor logits = model.logits_of(Tensor(run.cache[block_name(l) + "hook_resid_pre"]));
     std::copy_n(logits.array().data(), size, all.data() + l * size);
   }
   std::copy_n(run.logits.data(), size, all.data() + layers * size);

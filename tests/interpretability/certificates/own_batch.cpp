@@ -1,7 +1,9 @@
-// own_batch RUN FILE: writes FILE.py, the run's model as a PyTorch module, and FILE.batch: 256 sequences that
-// its task draws. truth.py intervenes on the module.
+// own_batch RUN FILE: writes FILE.py, the run's model as a PyTorch module; FILE.batch, 256 sequences that its
+// task draws; and FILE.subsets, those of `ablate --subsets`. truth.py intervenes on the module, subsets.py
+// too.
 #include "headlight/run/export.h"
 #include "headlight/run/run.h"
+#include "headlight/studies/head_studies.h"
 #include "headlight/system/files.h"
 #include "headlight/system/run_main.h"
 #include "headlight/tasks/batch.h"
@@ -34,5 +36,13 @@ int main(int argc, char** argv) {
     train::save_safetensors(
         std::string(argv[2]) + ".batch",
         {{"tokens", &tokens}, {"targets", &targets}, {"predictable", &predictable}, {"plain", &plain}});
+    const tasks::Batch measured = studies::study_batch(run, 256),
+                       means = tasks::draw_batch(run.task, run.task.training, 1024,
+                                                 Rng(run.config.train.seed).stream("study, replaced by"));
+    const Array asked = as_reals(measured.tokens), answers = as_reals(measured.targets),
+                counted = as_reals(measured.predictable), averaged = as_reals(means.tokens);
+    train::save_safetensors(
+        std::string(argv[2]) + ".subsets",
+        {{"tokens", &asked}, {"targets", &answers}, {"predictable", &counted}, {"means", &averaged}});
   });
 }

@@ -91,7 +91,8 @@ class Examined:
         self.model = probed(module)(module.CONFIG)
         for name, array in module.read_safetensors(pathlib.Path(run) / "model.safetensors").items():
             self.model.put(name, array)
-        batch = module.read_safetensors(file + ".batch")
+        self.read = module.read_safetensors
+        batch = self.read(file + ".batch")
         self.tokens, self.targets = batch["tokens"].long(), batch["targets"].long()
         self.asked = batch["predictable"].bool()
         self.names = batch["plain"].nonzero()[:, 0]
