@@ -47,6 +47,9 @@ struct Study {
 // columns.
 std::string terminal_study(const Study& study, std::size_t columns = draw::terminal_columns());
 
+// The rows that a terminal shows, as text.
+draw::Table shown_table(const StudyTable& table);
+
 // {"study": …, facts …, "sentences": […], "singles": [{"heads": …, …}, …], …}. Numbers are unrounded; an
 // absent one is null. Throws Error for a number that is not finite.
 std::string study_json(const Study& study);

@@ -75,6 +75,16 @@ double largest_of(const StudyTable& table, std::size_t row) {
 }
 
 std::string terminal_rows(const StudyTable& table) {
+  const draw::Table shown = shown_table(table);
+  std::string out = draw::terminal_table(shown);
+  if (shown.rows.size() < table.rows.size())
+    out += fmt::format("… and {} more, which --json has\n", table.rows.size() - shown.rows.size());
+  return out;
+}
+
+}  // namespace
+
+draw::Table shown_table(const StudyTable& table) {
   draw::Table shown;
   for (const StudyColumn& column : table.columns)
     if (column.shown) shown.head.push_back(column.head);
@@ -91,13 +101,8 @@ std::string terminal_rows(const StudyTable& table) {
     for (std::size_t c = 0; c < table.columns.size(); ++c)
       if (table.columns[c].shown) row.push_back(cell_text(table.rows[order[i]][c], table.columns[c]));
   }
-  std::string out = draw::terminal_table(shown);
-  if (count < table.rows.size())
-    out += fmt::format("… and {} more, which --json has\n", table.rows.size() - count);
-  return out;
+  return shown;
 }
-
-}  // namespace
 
 std::string terminal_study(const Study& study, std::size_t columns) {
   check_study(study);

@@ -37,6 +37,7 @@ constexpr auto kCommands = std::to_array<OverviewRow>({
     {"periods", "runs/demo", "accuracy at every period, those in training and others"},
     {"report", "runs/demo", "a page to explore a run with, in one file"},
     {"lab", "runs/demo", "the same with the engine in it: type, switch heads off, train"},
+    {"whatif", "runs/demo --at 240", "train it again from there, with one thing changed"},
     {"certify", "runs/demo", "whether it has an induction circuit: six claims, tested"},
     {"generate", "runs/text", "let the model write, token by token"},
     {"export", "runs/demo", "the model for NumPy or PyTorch"},

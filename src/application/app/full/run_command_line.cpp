@@ -11,7 +11,7 @@ namespace headlight::app {
 namespace {
 
 int run(int argc, char** argv, const std::vector<OwnCommand>& own, bool has_script) {
-  const Program program{.commands = {add_compare, add_sweep, add_verify},
+  const Program program{.commands = {add_compare, add_sweep, add_verify, add_what_if},
                         .own = own,
                         .over_ranks = over_ranks,
                         .prove = prove,
