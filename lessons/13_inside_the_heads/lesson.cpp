@@ -7,6 +7,7 @@
 #include "headlight/interpret/certificate.h"
 #include "headlight/interpret/circuits.h"
 #include "headlight/interpret/scores.h"
+#include "headlight/interpret/subsets.h"
 #include "lesson_program.h"
 #include "models.h"
 #include "pictures.h"
@@ -209,6 +210,23 @@ void riddle(const Trained& ordinary, const Trained& t, const Pictures& pictures,
   show_certificate(t, pool);
 }
 
+// Every set of heads is kept once, with all others mean-ablated.
+void all_sets(const Trained& t, const Pictures& pictures, ThreadPool& pool) {
+  section("8. All sets of heads");
+  const Subsets subsets = all_subsets(t.model, t.batch, mean_outputs(t.model, t.batch), pool);
+  const SufficientSets found = sufficient_sets(subsets, 0.9);
+  say("With all heads the accuracy is {:.2f}, with none {:.2f}. Enough is {:.2f}.",
+      subsets.accuracy[subsets.all()], subsets.accuracy[0], subsets.enough(0.9));
+  say("{} of {} sets are enough. Those of which no part is enough:", found.sufficient, subsets.size());
+  for (const HeadBits set : found.minimal)
+    say("  {:.2f}   {}", subsets.accuracy[set], codes_of(subsets.set(set)));
+  const std::vector<double> values = shapley_values(subsets.accuracy);
+  say("\nWhat each head adds to the accuracy, in the mean over all orders:");
+  for (std::size_t i = 0; i < values.size(); ++i)
+    say("  {:<4}   {:5.2f}", head_code(subsets.heads[i]), values[i]);
+  pictures.write("all_sets.svg", svg_all_sets(subsets, found, values));
+}
+
 int main(int argc, char** argv) {
   return run(argc, argv, "13_inside_the_heads", [](const Pictures& pictures) {
     ThreadPool pool;
@@ -233,5 +251,6 @@ int main(int argc, char** argv) {
     show_certificate(t, pool);
     const Trained other = trained({.positions = "relative", .n_heads = 2, .seed = 0, .steps = 800}, pool);
     riddle(t, other, pictures, pool);
+    all_sets(t, pictures, pool);
   });
 }

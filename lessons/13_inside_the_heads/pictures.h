@@ -9,6 +9,8 @@
 #include "headlight/draw/diagram.h"
 #include "headlight/draw/sheet.h"
 #include "headlight/draw/signed_map.h"
+#include "headlight/draw/subset_chart.h"
+#include "headlight/interpret/subsets.h"
 #include "headlight/ops/attention.h"
 #include "headlight/ops/rearrange.h"
 #include "models.h"
@@ -103,6 +105,21 @@ inline std::string svg_shifted() {
        row({"value", "", "", "", "", "A", "B"}, 6)},
       "the query A looks where the key is A, and reads B"};
   return draw::svg_matrix_lines("Two circuits with the same answer", {{ordinary}, {shifted}});
+}
+
+// Bars, minimal sets and the accuracy of every set.
+inline std::string svg_all_sets(const interpret::Subsets& subsets, const interpret::SufficientSets& found,
+                                const std::vector<double>& values) {
+  draw::SubsetChart chart{"All sets of heads of the first model",
+                          "What each head adds to the accuracy (Shapley value)",
+                          "accuracy",
+                          {},
+                          values,
+                          subsets.accuracy,
+                          found.minimal,
+                          subsets.enough(0.9)};
+  for (const interpret::HeadAt& head : subsets.heads) chart.parts.push_back(interpret::head_code(head));
+  return draw::svg_subset_chart(chart);
 }
 
 }  // namespace headlight::lesson

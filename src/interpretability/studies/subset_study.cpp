@@ -15,6 +15,9 @@ using interpret::HeadBits;
 using interpret::Subsets;
 using interpret::SufficientSets;
 
+// What all heads must add at least, to the accuracy or in nats, for its parts to be more than noise.
+constexpr double kWorthSharing = 0.05;
+
 StudyCell accuracy_cell(const Subsets& subsets, HeadBits kept) {
   return subsets.predictable ? StudyCell(subsets.accuracy[kept]) : StudyCell();
 }
@@ -112,7 +115,8 @@ Study subset_study(const run::Run& run, const SubsetRequest& request, ThreadPool
   const interpret::ActivationCache outputs = study_outputs(run, request.ablation, request.sequences);
   const Subsets subsets = interpret::all_subsets(*run.model, batch, outputs, pool);
   const SufficientSets found = interpret::sufficient_sets(subsets, request.share);
-  const bool helps = subsets.value(subsets.all()) > subsets.value(0);
+  const double added = subsets.value(subsets.all()) - subsets.value(0);
+  const bool helps = added >= kWorthSharing;
 
   Study study{"subsets"};
   study.facts = {
@@ -132,9 +136,9 @@ Study subset_study(const run::Run& run, const SubsetRequest& request, ThreadPool
   study.tables = {heads_table(subsets, found)};
   study.picture = chart_of(subsets, found, request.share, helps);
   if (!helps) {
-    study.sentences.push_back(
-        fmt::format("With all heads the {} is no better than with none, so no set is enough for anything.",
-                    subsets.predictable ? "accuracy" : "loss"));
+    study.sentences.push_back(fmt::format(
+        "All heads together change the {} by {:+.3f}. That is too little to ask which of them are enough for it.",
+        subsets.predictable ? "accuracy" : "loss", subsets.predictable ? added : -added));
     return study;
   }
   study.sentences.push_back(fmt::format(

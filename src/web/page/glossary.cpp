@@ -140,6 +140,14 @@ const std::vector<Term> kInterventions{
      {"ablated", "mean-ablated", "ablate"},
      "Switching a *head* off: something fixed takes the place of what it adds, either zero or its mean over "
      "other sequences. The mean is the milder one: what the head says in every sequence stays."},
+    {"minimal set",
+     {"minimal sets"},
+     "*Heads* that are enough for a task (with all others ablated, 90 % of the accuracy is left) while no part "
+     "of them is. A model can have several."},
+    {"Shapley value",
+     {"Shapley values"},
+     "What a *head* is worth: how much it raises the *accuracy* when it is added to a model without heads, in the "
+     "mean over all orders in which heads can be added."},
     {"control",
      {"controls"},
      "The same measurement where no effect is expected. A finding counts only if its control does not show "

@@ -9,10 +9,10 @@ using namespace headlight::studies;
 
 TEST_CASE("a study of subsets says what is enough and what each head is worth", "[studies][subsets]") {
   ThreadPool pool(1);
-  const Study study = subset_study(small_run(), {.sequences = 16}, pool);
-  const interpret::Subsets subsets =
-      interpret::all_subsets(*small_run().model, study_batch(small_run(), 16),
-                             study_outputs(small_run(), interpret::Ablation::mean, 16), pool);
+  const run::Run run = run_by_hand();
+  const Study study = subset_study(run, {.sequences = 16}, pool);
+  const interpret::Subsets subsets = interpret::all_subsets(
+      *run.model, study_batch(run, 16), study_outputs(run, interpret::Ablation::mean, 16), pool);
   const interpret::SufficientSets found = interpret::sufficient_sets(subsets, 0.9);
   REQUIRE(study.tables.size() == 3);
   CHECK(study.tables[0].rows.size() == 4);
@@ -37,6 +37,10 @@ TEST_CASE("a study of subsets says what is enough and what each head is worth", 
                  ? "No head is in every set that is enough."
                  : "Every set that is enough has " + interpret::codes_of(subsets.set(found.in_every)) + "."));
   CHECK(contains(study_svg(study), "All 16 sets: accuracy"));
-  CHECK(error_of([&] { subset_study(small_run(), {.share = 1.5}, pool); }) ==
+  const Study nothing =
+      subset_study(small_run(), {.sequences = 16}, pool);  // of a model that has learned little
+  CHECK(nothing.tables.size() == 1);
+  CHECK(contains(nothing.sentences.back(), "too little to ask which of them are enough"));
+  CHECK(error_of([&] { subset_study(run, {.share = 1.5}, pool); }) ==
         "[subsets] expected a share above 0 and at most 1, got 1.5.");
 }
