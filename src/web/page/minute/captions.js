@@ -149,9 +149,9 @@ function overMany({ line, frame, state }, { shares, others }, codes, lines) {
   const [look, it] = others.heads.length === 1 ? ["looks", "it"] : ["look", "them"];
   const weights = others.weights.map((weight) => fixed(weight)).join(", ");
   return (
-    `${over} The rest comes by ${codes(others.heads)}, which ${look} one back too ` +
+    `${over} ${codes(others.heads)} ${look} one back too ` +
     `(${weights} on the first line, not drawn): ` +
-    `with ${it} off as well, ${rough(others.share)}.`
+    `with ${it} off as well, ${rough(others.share)} are right.`
   );
 }
 
