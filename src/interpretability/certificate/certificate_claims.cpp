@@ -89,12 +89,14 @@ class Examiner {
   void matching() {
     const Looks random = measured_.looks_at_random(c_.induction_heads),
                 own = measured_.looks_at_own(c_.induction_heads);
-    const Claim at_random = matching_on(random, own, true), at_own = matching_on(own, random, false);
-    const bool by_random = at_random.standing == Standing::holds || at_own.standing == Standing::fails;
+    const bool by_random = matched(look_of(random)) || !matched(look_of(own));
     const Looks &looks = by_random ? random : own, &elsewhere = by_random ? own : random;
-    const Claim& claim = by_random ? at_random : at_own;
-    c_.several_tokens = claim.standing == Standing::holds && looks.several(best_look(looks));
-    add(c_.several_tokens ? matching_on(looks, elsewhere, by_random, true) : claim);
+    const Look look = judged_look(looks, by_random);
+    c_.several_tokens = look.over == Over::after_one;
+    Claim claim = matching_by(look);
+    std::tie(claim.says, claim.more) =
+        matching_words(c_.induction_heads, best_look(looks), look, looks, elsewhere, by_random);
+    add(std::move(claim));
     if (!holds(kMatching)) return;
     for (std::size_t i = 0; i < c_.induction_heads.size(); ++i)
       if (looks.weight(i) < kMatched) c_.weak.push_back(c_.induction_heads[i]);
@@ -107,19 +109,36 @@ class Examiner {
     return best;
   }
 
-  // Of the induction head that looks best. `several`: by its weight where one token alone has come again.
-  Claim matching_on(const Looks& looks, const Looks& elsewhere, bool random, bool several = false) const {
+  Look look_of(const Looks& looks) const {
     const std::size_t best = best_look(looks);
+    return {looks.weight(best), looks.control[best]};
+  }
+
+  // What the head that looks best is judged by: its weight over all queries, or over those of a kind where it
+  // looks less.
+  Look judged_look(const Looks& looks, bool random) const {
+    const std::size_t best = best_look(looks);
+    const HeadAt& head = c_.induction_heads[best];
+    Look look{looks.followers[best], looks.control[best]};
+    if (looks.lower_beside(best))
+      if (const Look beside = measured_.look_over(Over::beside, head, random); beside.weight < look.weight)
+        look = beside;
+    if (matched(look) && looks.several(best))
+      if (const Look one = measured_.look_over(Over::after_one, head, random); one.weight < look.weight / 3)
+        look = one;
+    return look;
+  }
+
+  static Claim matching_by(const Look& look) {
     Claim claim = claim_of(kMatching, "looks at what followed the same token before");
-    claim.number = several ? looks.after_one[best] : looks.weight(best);
-    claim.control = looks.control[best];
+    claim.number = look.weight;
+    claim.control = look.control;
     claim.threshold = kMatched;
     claim.control_limit = *claim.number * kControlPart;
-    std::tie(claim.says, claim.more) =
-        matching_words(c_.induction_heads, best, looks, elsewhere, random, several);
-    judge(claim);
     return claim;
   }
+
+  static bool matched(const Look& look) { return standing_of(matching_by(look)) == Standing::holds; }
 
   void copying() {
     const Preference preference = measured_.preference_of(c_.induction_heads);

@@ -13,8 +13,12 @@ namespace {
 
 constexpr double kSameMatching = 1e-6;  // relative
 
-// So many queries of a kind, and their weight counts for itself.
+// So many queries of a kind in a draw, and a weight over them is asked for.
 constexpr std::size_t kEnoughQueries = 32;
+
+// The standard deviation of a weight is 0.5 at most, so that of a mean over so many independent queries
+// 0.016.
+constexpr std::size_t kQueriesOfMean = 1024;
 
 constexpr std::size_t kMeanSequences = 256;  // other ones, whose mean a mean-ablated head writes
 
@@ -100,6 +104,8 @@ double part_answered_by_followers(const RepeatedSequences& own) {
 CertificateMeasurements::CertificateMeasurements(const nn::Transformer& model, const tasks::Task& task,
                                                  std::size_t sequences, const Rng& rng, std::size_t by)
     : model_(model),
+      task_(task),
+      sequences_(sequences),
       heads_(all_heads(model.config())),
       random_(moved(random_repeats(task, sequences, rng), by)),
       own_(own_repeats(task, sequences, rng)),
@@ -152,6 +158,26 @@ Looks CertificateMeasurements::looks_on(const RepeatedSequences& repeats, const 
   const RepeatedSequences one = after_one_token(repeats);
   if (one.queries >= kEnoughQueries) looks.after_one = weight_on_followers(one, patterns, config(), heads);
   return looks;
+}
+
+Look CertificateMeasurements::look_over(Over over, const HeadAt& head, bool random) const {
+  Look look{0, 0, over};
+  std::size_t queries = 0;
+  for (std::size_t i = 0; queries < kQueriesOfMean; ++i) {
+    const Rng rng = rng_.stream("further", i);
+    const auto drawn = random ? random_repeats(task_, sequences_, rng) : own_repeats(task_, sequences_, rng);
+    if (!drawn) continue;
+    const RepeatedSequences some = over == Over::beside ? beside_the_answer(*drawn) : after_one_token(*drawn);
+    if (some.queries == 0) continue;
+    const auto sum = [&](const tasks::Batch& batch) {
+      const auto patterns = run_with_cache(model_, batch.tokens, patterns_of_layers(config(), {head})).cache;
+      return weight_on_followers(some, patterns, config(), {head})[0] * static_cast<double>(some.queries);
+    };
+    look.weight += sum(some.repeated), look.control += sum(some.control);
+    queries += some.queries;
+  }
+  look.weight /= static_cast<double>(queries), look.control /= static_cast<double>(queries);
+  return look;
 }
 
 Preference CertificateMeasurements::preference_of(const HeadSet& heads) const {

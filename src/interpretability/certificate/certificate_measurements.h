@@ -23,6 +23,19 @@ struct Looks {
   bool several(std::size_t i) const { return !after_one.empty() && after_one[i] < weight(i) / 3; }
 };
 
+// The queries that a weight is a mean over.
+enum class Over {
+  all,
+  beside,     // where no follower is the answer
+  after_one,  // where one token alone has come again
+};
+
+// The weight of one head on followers, and on the same places of sequences without repeats.
+struct Look {
+  double weight = 0, control = 0;
+  Over over = Over::all;
+};
+
 // At each predictable position heads are made to look at one random earlier token, and in a second run at
 // another, both of them tokens that are answers somewhere. The part of the positions at which the first
 // token's logit gains on the second's (a tie counts half); the same of two tokens that they were made to look
@@ -68,6 +81,10 @@ class CertificateMeasurements {
   Looks looks_at_random(const HeadSet& heads) const { return looks_on(random_, heads); }
   Looks looks_at_own(const HeadSet& heads) const { return looks_on(own(), heads); }
 
+  // Over queries of which a draw may have few: on as many further sequences, random repeats or the task's
+  // own, as it takes for a standard error below 0.02. Only for those that Looks has of this draw.
+  Look look_over(Over over, const HeadAt& head, bool random) const;
+
   // What making these heads look at one token instead of another does for the first against the second.
   Preference preference_of(const HeadSet& heads) const;
 
@@ -93,6 +110,8 @@ class CertificateMeasurements {
   double share_lost(const ActivationCache& patterns, const HeadSet& induction_heads) const;
 
   const nn::Transformer& model_;
+  const tasks::Task& task_;
+  std::size_t sequences_;
   HeadSet heads_;
   RepeatedSequences random_;
   std::optional<RepeatedSequences> own_;

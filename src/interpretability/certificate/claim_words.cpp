@@ -31,23 +31,23 @@ std::string lost_of_matching(double share) {
                          : "");
 }
 
-ClaimWords matching_words(const HeadSet& heads, std::size_t best, const Looks& looks, const Looks& elsewhere,
-                          bool random, bool several) {
+ClaimWords matching_words(const HeadSet& heads, std::size_t best, const Look& look, const Looks& looks,
+                          const Looks& elsewhere, bool random) {
   const char* const kinds[] = {"On the task's own sequences",
                                "In random segments that come back at random distances"};
-  const bool beside = !several && looks.lower_beside(best);
+  const bool all = look.over == Over::all;
   std::string says = fmt::format(
       "{}, {} gives the follower an attention weight of {:.2f}{}. The control, the same two positions in "
       "sequences without repeats, has {:.2f}.",
-      kinds[random], head_code(heads[best]), several ? looks.after_one[best] : looks.weight(best),
-      several  ? " where one token alone has come again"
-      : beside ? " where the follower is not the answer"
-               : "",
-      looks.control[best]);
-  std::string more = fmt::format(
-      "{}{} it gives {:.2f}, and {:.2f} without repeats.",
-      several || beside ? fmt::format("Over all followers it gives {:.2f}. ", looks.followers[best]) : "",
-      kinds[!random], elsewhere.weight(best), elsewhere.control[best]);
+      kinds[random], head_code(heads[best]), look.weight,
+      all                         ? ""
+      : look.over == Over::beside ? " where the follower is not the answer"
+                                  : " where one token alone has come again",
+      look.control);
+  std::string more =
+      fmt::format("{}{} it gives {:.2f}, and {:.2f} without repeats.",
+                  all ? "" : fmt::format("Over all followers it gives {:.2f}. ", looks.followers[best]),
+                  kinds[!random], elsewhere.weight(best), elsewhere.control[best]);
   std::string others;
   for (std::size_t i = 0; i < heads.size(); ++i)
     if (i != best)

@@ -235,31 +235,6 @@ TEST_CASE("smeared keys by hand need no earlier head", "[interpret][certificate]
   CHECK(without.claim(kComposition).standing == Standing::fails);
 }
 
-TEST_CASE("the words of matching have each weight in its own place", "[interpret][certificate]") {
-  const Looks random{{.91, .82}, {.11, .12}}, own{{.73, .64}, {.21, .22}};
-  using Words = std::pair<std::string, std::string>;
-  CHECK(
-      matching_words({{1, 0}, {1, 1}}, 1, random, own, true) ==
-      Words(
-          "In random segments that come back at random distances, L1H1 gives the follower an "
-          "attention weight of 0.82. The control, the same two positions in sequences without "
-          "repeats, has 0.12.",
-          "On the task's own sequences it gives 0.64, and 0.22 without repeats. The limits are for L1H1, "
-          "whose weight is furthest above its control. The other heads tested here give the follower: L1H0 0.91."));
-  CHECK(
-      matching_words({{1, 0}}, 0, {{.73}, {.21}}, {{.91}, {.11}}, false) ==
-      Words(
-          "On the task's own sequences, L1H0 gives the follower an attention weight of 0.73. The "
-          "control, the same two positions in sequences without repeats, has 0.21.",
-          "In random segments that come back at random distances it gives 0.91, and 0.11 without repeats."));
-  CHECK(matching_words({{1, 0}}, 0, {{.73}, {.21}, {.34}}, {{.91}, {.11}}, false) ==
-        Words("On the task's own sequences, L1H0 gives the follower an attention weight of 0.34 where the "
-              "follower is not the answer. The control, the same two positions in sequences without repeats, "
-              "has 0.21.",
-              "Over all followers it gives 0.73. In random segments that come back at random distances it "
-              "gives 0.91, and 0.11 without repeats."));
-}
-
 TEST_CASE("of several induction heads the best is named, and all are made to look",
           "[interpret][certificate]") {
   const nn::Transformer model = two_induction_heads();
@@ -328,7 +303,8 @@ TEST_CASE("heads that are needed are told by where they look most", "[interpret]
         *train::evaluate(model, own.repeated, replace_outputs(model.config(), {{1, 0}}, means))
              .accuracy_predictable);
   CHECK(induction.accuracy_without < 0.3);
-  const CertificateMeasurements measured(model, side_task(), kRows, draw);
+  const tasks::Task asked = side_task();
+  const CertificateMeasurements measured(model, asked, kRows, draw);
   CHECK(needed_heads({{1, 1}, {1, 0}}, measured, model).at(0).accuracy_without == measured.accuracy());
   nn::Transformer plain = nn::induction_by_hand({.d_vocab = kSide, .n_ctx = kSide, .n_heads = 2});
   std::swap(model, plain);
@@ -386,4 +362,23 @@ TEST_CASE("a head that matches two tokens together is not certified to match one
   CHECK(contains(matching.more, "Over all followers it gives 0."));
   CHECK(contains(sentence(c),
                  "matching failed. L1H0 looks at what followed several of the same tokens before"));
+}
+
+TEST_CASE("a weight over few of the queries is that of many more sequences", "[interpret][certificate]") {
+  nn::Transformer model = two_tokens_by_hand();
+  Array& asks = model.blocks[1].attn.W_Q.mutable_array();
+  for (std::size_t i = 0; i < kSide; ++i) asks(stream().pointer.first + i, kSide + i) *= 2;
+  for (std::size_t i = 0; i < 3; ++i)
+    asks(stream().token.first + i, i) *= 5;  // these tokens alone are enough: the weights differ
+  const tasks::Task task = side_task();
+  const RepeatedSequences many = after_one_token(random_repeats(task, 4000, Rng(99)));
+  const double weight = weight_after(model, many, many.repeated.tokens, {1, 0}, 0),
+               control = weight_after(model, many, many.control.tokens, {1, 0}, 0);
+  ThreadPool pool(2);
+  for (const std::uint64_t seed : {1U, 2U, 3U, 4U, 5U, 6U}) {
+    const Certificate c = certify(model, task, Rng(seed), pool, {.sequences = 40});
+    REQUIRE(c.several_tokens);
+    CHECK(*c.claim(kMatching).number == Approx(weight).margin(0.04));
+    CHECK(*c.claim(kMatching).control == Approx(control).margin(0.04));
+  }
 }

@@ -44,7 +44,8 @@ TEST_CASE(
   ThreadPool pool(1);
   for (const Case& c : cases) {
     const nn::Transformer model = two_lookers(c.first, c.second);
-    const CertificateMeasurements measured(model, chosen_task(), 8, Rng(3));
+    const tasks::Task task = chosen_task();
+    const CertificateMeasurements measured(model, task, 8, Rng(3));
     const Looks random = measured.looks_at_random({{1, 1}}), own = measured.looks_at_own({{1, 1}});
     const double lift = std::max(random.lift(0), own.lift(0));
     CAPTURE(c.second, lift);
