@@ -44,19 +44,21 @@ ClaimWords matching_words(const HeadSet& heads, std::size_t best, const Look& lo
       : look.over == Over::beside ? " where the follower is not the answer"
                                   : " where one token alone has come again",
       look.control);
+  const char* const over = all ? "" : " over all followers";
   std::string more =
-      fmt::format("{}{} it gives {:.2f}, and {:.2f} without repeats.",
+      fmt::format("{}{} it gives {:.2f}{}, and {:.2f} without repeats.",
                   all ? "" : fmt::format("Over all followers it gives {:.2f}. ", looks.followers[best]),
-                  kinds[!random], elsewhere.weight(best), elsewhere.control[best]);
+                  kinds[!random], elsewhere.followers[best], over, elsewhere.control[best]);
   std::string others;
   for (std::size_t i = 0; i < heads.size(); ++i)
     if (i != best)
-      others += fmt::format("{}{} {:.2f}", others.empty() ? "" : ", ", head_code(heads[i]), looks.weight(i));
+      others +=
+          fmt::format("{}{} {:.2f}", others.empty() ? "" : ", ", head_code(heads[i]), looks.followers[i]);
   if (!others.empty())
     more += fmt::format(
         " The limits are for {}, whose weight is furthest above its control. "
-        "The other heads tested here give the follower: {}.",
-        head_code(heads[best]), others);
+        "The other heads tested here give the follower{}: {}.",
+        head_code(heads[best]), over, others);
   return {std::move(says), std::move(more)};
 }
 

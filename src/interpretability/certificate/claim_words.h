@@ -14,7 +14,8 @@ using ClaimWords = std::pair<std::string, std::string>;  // what was done and se
 
 // What the induction heads, of which the one of the index `best` looks best, give the followers of random
 // segments or (not `random`) of the task's own sequences, and what it gives those of the other kind
-// (`elsewhere`); each with its control. `look`: what the best one is judged by.
+// (`elsewhere`); each with its control. `look`: what the best one is judged by; weights beside it are over
+// all followers.
 ClaimWords matching_words(const HeadSet& heads, std::size_t best, const Look& look, const Looks& looks,
                           const Looks& elsewhere, bool random);
 

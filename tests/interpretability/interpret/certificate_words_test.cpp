@@ -223,3 +223,27 @@ TEST_CASE("the words of matching have each weight in its own place", "[interpret
           "control, the same two positions in sequences without repeats, has 0.21.",
           "In random segments that come back at random distances it gives 0.91, and 0.11 without repeats."));
 }
+
+TEST_CASE("weights beside one over some queries are all over all followers, and say so",
+          "[interpret][certificate]") {
+  const Looks random{{.91, .82}, {.11, .12}, {}, {.23, .24}},
+      own{{.73, .64}, {.21, .22}, {.33, .34}, {.43, .44}};
+  using Words = std::pair<std::string, std::string>;
+  CHECK(
+      matching_words({{1, 0}, {1, 1}}, 0, {.35, .05, Over::beside}, own, random, false) ==
+      Words("On the task's own sequences, L1H0 gives the follower an attention weight of 0.35 where the "
+            "follower is not the answer. The control, the same two positions in sequences without repeats, "
+            "has 0.05.",
+            "Over all followers it gives 0.73. In random segments that come back at random distances it "
+            "gives 0.91 over all followers, and 0.11 without repeats. The limits are for L1H0, whose weight "
+            "is furthest above its control. The other heads tested here give the follower over all "
+            "followers: L1H1 0.64."));
+  CHECK(
+      matching_words({{1, 0}, {1, 1}}, 0, {.25, .06, Over::after_one}, random, own, true) ==
+      Words("In random segments that come back at random distances, L1H0 gives the follower an attention "
+            "weight of 0.25 where one token alone has come again. The control, the same two positions in "
+            "sequences without repeats, has 0.06.",
+            "Over all followers it gives 0.91. On the task's own sequences it gives 0.73 over all followers, "
+            "and 0.21 without repeats. The limits are for L1H0, whose weight is furthest above its control. "
+            "The other heads tested here give the follower over all followers: L1H1 0.82."));
+}
