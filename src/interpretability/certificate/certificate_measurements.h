@@ -61,6 +61,7 @@ class CertificateMeasurements {
   CertificateMeasurements& operator=(const CertificateMeasurements&) = delete;
 
   const nn::TransformerConfig& config() const { return model_.config(); }
+  const tasks::Task& task() const { return task_; }
   const HeadSet& heads() const { return heads_; }
   const RepeatedSequences& random() const { return random_; }
   // The task's own sequences, or random repeats where its answers are no followers.

@@ -115,12 +115,49 @@ std::vector<Follower> told_at(const CertificateMeasurements& measured) {
   return told;
 }
 
-// Where a head looks from predictable tokens: mean weights by distance, by position, and by the place after
-// what tells them.
+// The weights of one head on places of one kind, summed over queries.
+class Places {
+ public:
+  explicit Places(std::size_t count) : places_(count) {}
+
+  void add(std::size_t place, double weight, std::int32_t token) {
+    Place& at = places_[place];
+    at.several = at.several || (at.token && *at.token != token);
+    at.token = token;
+    at.weight += weight;
+  }
+
+  std::ptrdiff_t most() const {
+    return std::max_element(places_.begin(), places_.end(),
+                            [](const Place& a, const Place& b) { return a.weight < b.weight; }) -
+           places_.begin();
+  }
+  double weight() const { return places_[static_cast<std::size_t>(most())].weight; }
+
+  // Where one token stands there for every query, nothing tells whether the head looks for it or for the
+  // place.
+  std::string token_words(const tasks::Vocabulary& vocabulary) const {
+    const Place& at = places_[static_cast<std::size_t>(most())];
+    return at.several || !at.token ? ""
+                                   : fmt::format(", where \"{}\" always stands", vocabulary.text(*at.token));
+  }
+
+ private:
+  struct Place {
+    double weight = 0;
+    std::optional<std::int32_t> token = {};
+    bool several = false;
+  };
+  std::vector<Place> places_;
+};
+
+// Where a head looks from predictable tokens: mean weights by distance, by position, by the place after what
+// tells them, and on special tokens, wherever these stand.
 Needed looked_at(const HeadAt& head, const CertificateMeasurements& measured, const Array& pattern) {
   const tasks::Batch& batch = measured.asked();
+  const tasks::Vocabulary& vocabulary = measured.task().vocabulary;
   const std::size_t n = pattern.shape()[2];
-  std::vector<double> back(n, 0), at(n, 0), after(2 * n, 0);
+  Places back(n), at(n), after(2 * n), special(vocabulary.size());
   double queries = 0;
   for (std::size_t b = 0; b < batch.tokens.shape()[0]; ++b)
     for (std::size_t t = 0; t < n; ++t) {
@@ -128,31 +165,39 @@ Needed looked_at(const HeadAt& head, const CertificateMeasurements& measured, co
       ++queries;
       for (std::size_t j = 0; j <= t; ++j) {
         const auto weight = static_cast<double>(pattern(b, head.head, t, j));
-        back[t - j] += weight;
-        at[j] += weight;
+        const std::int32_t token = batch.tokens(b, j);
+        back.add(t - j, weight, token);
+        at.add(j, weight, token);
+        for (const std::int32_t one : measured.task().special)
+          if (token == one) special.add(static_cast<std::size_t>(token), weight, token);
       }
     }
   double told = 0;
   for (const Follower& f : told_at(measured)) {
     ++told;
     for (std::size_t j = 0; j <= f.query; ++j)
-      after[j + n - f.key] += static_cast<double>(pattern(f.sequence, head.head, f.query, j));
+      after.add(j + n - f.key, static_cast<double>(pattern(f.sequence, head.head, f.query, j)),
+                batch.tokens(f.sequence, j));
   }
-  const auto most_back = std::max_element(back.begin(), back.end()),
-             most_at = std::max_element(at.begin(), at.end()),
-             most_after = std::max_element(after.begin(), after.end());
-  const double by_distance = *most_back / std::max(1.0, queries),
-               by_position = *most_at / std::max(1.0, queries), by_offset = *most_after / std::max(1.0, told);
-  Needed needed{head, 0, "", std::max({by_distance, by_position, by_offset})};
-  const auto distance = most_back - back.begin(), position = most_at - at.begin();
-  needed.looks = by_position > std::max(by_distance, by_offset)
-                     ? position == 0 ? "at the first token" : fmt::format("at position {}", position)
-                 : by_distance < by_offset
-                     ? words_of_offset(most_after - after.begin() - static_cast<std::ptrdiff_t>(n),
-                                       measured.answers_follow())
-                 : distance == 0 ? "at itself"
-                 : distance == 1 ? "at the token before"
-                                 : fmt::format("{} tokens back", distance);
+  const double by_distance = back.weight() / std::max(1.0, queries),
+               by_position = at.weight() / std::max(1.0, queries),
+               by_token = special.weight() / std::max(1.0, queries),
+               by_offset = after.weight() / std::max(1.0, told);
+  Needed needed{head, 0, "", std::max({by_distance, by_position, by_offset, by_token})};
+  const std::ptrdiff_t distance = back.most(), position = at.most();
+  if (by_token > std::max({by_distance, by_position, by_offset}))
+    needed.looks = fmt::format("at \"{}\"", vocabulary.text(static_cast<std::int32_t>(special.most())));
+  else if (by_position > std::max(by_distance, by_offset))
+    needed.looks = (position == 0 ? "at the first token" : fmt::format("at position {}", position)) +
+                   at.token_words(vocabulary);
+  else if (by_distance < by_offset)
+    needed.looks = words_of_offset(after.most() - static_cast<std::ptrdiff_t>(n), measured.answers_follow()) +
+                   after.token_words(vocabulary);
+  else
+    needed.looks = (distance == 0   ? "at itself"
+                    : distance == 1 ? "at the token before"
+                                    : fmt::format("{} tokens back", distance)) +
+                   back.token_words(vocabulary);
   return needed;
 }
 

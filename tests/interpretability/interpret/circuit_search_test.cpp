@@ -68,3 +68,30 @@ TEST_CASE("the best of candidates is the first with the largest value", "[interp
   CHECK(earlier_heads({{0, 0}, {1, 0}, {1, 1}, {2, 0}}, {{1, 0}, {2, 0}}) == HeadSet{{0, 0}, {1, 0}, {1, 1}});
   CHECK(earlier_heads({{0, 0}, {0, 1}}, {{0, 1}}).empty());
 }
+
+TEST_CASE("a head that looks at a token is not said to look at the token's position",
+          "[interpret][certificate]") {
+  const nn::StreamByHand stream = nn::stream_by_hand({.d_vocab = kChosen, .n_ctx = kChosen});
+  const tasks::Task fixed = tasks::make_task({.name = "copy",
+                                              .d_vocab = kChosen,
+                                              .n_ctx = kChosen,
+                                              .max_segment = 8,
+                                              .fixed_offset = true}),
+                    random = tasks::make_task({.name = "copy", .d_vocab = kChosen, .n_ctx = kChosen});
+  // Every query of L0H1 looks where this number of the stream is 1.
+  const auto looks = [&](const tasks::Task& task, std::size_t number) {
+    nn::Transformer model = nn::induction_by_hand({.d_vocab = kChosen, .n_ctx = kChosen, .n_heads = 2});
+    nn::MultiHeadAttention& attn = model.blocks[0].attn;
+    for (std::size_t i = 0; i < kChosen; ++i)
+      attn.W_Q.mutable_array()(stream.position.first + i, kWide) = 1000;
+    attn.W_K.mutable_array()(number, kWide) = 1;
+    return needed_heads({{0, 1}}, CertificateMeasurements(model, task, 8, Rng(3)), model).at(0);
+  };
+  const std::size_t separator = stream.token.first, position = stream.position.first;
+  CHECK(looks(fixed, separator).looks == "at position 8, where \"|\" always stands");
+  CHECK(looks(fixed, position + 8).looks == "at position 8, where \"|\" always stands");
+  CHECK(looks(fixed, position + 3).looks == "at position 3");
+  CHECK(looks(random, position + 3).looks == "at position 3");
+  CHECK(looks(random, separator).looks == "at \"|\"");
+  CHECK(looks(random, separator).weight == Approx(1));
+}
