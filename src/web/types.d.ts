@@ -412,7 +412,7 @@ interface Formation {
 interface Certificate {
   verdict: string;
   sentence: string;
-  /** The heads of each role; helpers are others that the task needs. */
+  /** The heads of each role; helpers are others that suffice with them. */
   induction_heads: number[];
   previous_token_heads: number[];
   helpers: number[];

@@ -20,11 +20,11 @@ struct Budget {
 constexpr Budget kBudgets[] = {
     {"include", 10710},
     {"src/engine", 13140},
-    {"src/interpretability", 12410},
+    {"src/interpretability", 12460},
     {"src/interpretability/studies", 3000},
     {"src/application", 16200},
     {"src/application/app", 4800},
-    {"src/application/run", 3360},
+    {"src/application/run", 3370},
     {"src/web", 26100},
     {"src/course", 8900},
     {"tests", 52600},

@@ -62,6 +62,13 @@ struct Needed {
   double weight = 0;            // its mean attention weight there
 };
 
+// A head outside of a circuit with which it is enough too, in place of any one of these helpers.
+struct StandIn {
+  HeadAt head;
+  HeadSet replaces;
+  double accuracy = 0;  // of the circuit then; of several, the lowest
+};
+
 // Shifted induction: a circuit that does the work of an induction circuit `by` places after the follower. No
 // head looks at the follower, so none has an induction score.
 struct ShiftedInduction {
@@ -89,10 +96,11 @@ struct Certificate {
   // Where they write: the keys or the queries of the induction heads. Both, where either path alone is
   // enough.
   HeadInputs through{HeadInput::keys};
-  HeadSet helpers;              // the other heads that the task needs
-  bool several_tokens = false;  // the best induction head looks only after several tokens that come again
-  bool by_smear = false;        // smeared keys do what previous-token heads do elsewhere
-  double accuracy = 0;          // on predictable tokens, intact
+  HeadSet helpers;                 // other heads that suffice with them, found by adding one at a time
+  std::vector<StandIn> stand_ins;  // where other helpers would suffice too
+  bool several_tokens = false;     // the best induction head looks only after several tokens that come again
+  bool by_smear = false;           // smeared keys do what previous-token heads do elsewhere
+  double accuracy = 0;             // on predictable tokens, intact
   std::string predictable = "predictable";                           // what the task calls them
   std::optional<double> accuracy_without_previous_token_heads = {};  // of a model that solves the task
   // How often the token that the induction heads are made to look at becomes the model's answer.
@@ -151,6 +159,9 @@ bool can_be_certified(const nn::TransformerConfig& config, const tasks::Task& ta
 // for a context or a vocabulary that is too small for repeats.
 Certificate certify(const nn::Transformer& model, const tasks::Task& task, const Rng& rng, ThreadPool& pool,
                     const CertifyOptions& options = {});
+
+// "L0H3 can replace one of L0H0, L0H2"; empty without stand-ins.
+std::string words_of(const std::vector<StandIn>& stand_ins);
 
 // The verdict and its heads in one or two sentences.
 std::string sentence(const Certificate& certificate);

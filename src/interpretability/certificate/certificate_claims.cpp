@@ -2,6 +2,7 @@
 
 #include <fmt/core.h>
 
+#include <algorithm>
 #include <cmath>
 #include <cstdlib>
 #include <string>
@@ -230,9 +231,26 @@ class Examiner {
     claim.control = measured_.accuracy_with_only({});
     claim.threshold = *claim.control + kKept * (measured_.accuracy() - *claim.control);
     claim.control_limit = kWithoutHeads * measured_.accuracy();
+    if (*claim.number >= claim.threshold)
+      stand_ins(std::min(*claim.number, enough_accuracy(*claim.control, measured_.accuracy())));
     std::tie(claim.says, claim.more) = sufficiency_words(
         c_, core_, others_, claim, c_.helpers.empty() ? 0 : measured_.accuracy_with_only(core_));
     add(std::move(claim));
+  }
+
+  void stand_ins(double enough) {
+    for (const HeadAt& other : others_) {
+      StandIn found{other, {}, 1};
+      for (const HeadAt& helper : c_.helpers) {
+        HeadSet heads = without(c_.circuit(), {helper});
+        heads.push_back(other);
+        const double accuracy = measured_.accuracy_with_only(heads);
+        if (accuracy < enough) continue;
+        found.replaces.push_back(helper);
+        found.accuracy = std::min(found.accuracy, accuracy);
+      }
+      if (!found.replaces.empty()) c_.stand_ins.push_back(std::move(found));
+    }
   }
 
   Certificate& c_;

@@ -1,6 +1,8 @@
 // What a certificate is called and says.
 #include <fmt/core.h>
 
+#include <algorithm>
+
 #include "claim_words.h"
 #include "headlight/interpret/certificate.h"
 
@@ -37,8 +39,10 @@ bool of_one_distance(const Certificate& c) {
 // The heads that the task needs beside, and the previous-token heads where it does not need them.
 std::string who_else(const Certificate& c) {
   std::string words;
-  if (!c.helpers.empty())
-    words += fmt::format(" Together with {} they suffice for the task.", codes_of(c.helpers));
+  if (!c.helpers.empty()) {
+    words += fmt::format(" Together with {} they suffice for the task", codes_of(c.helpers));
+    words += (c.stand_ins.empty() ? "" : "; " + words_of(c.stand_ins)) + ".";
+  }
   const auto& without_previous = c.accuracy_without_previous_token_heads;
   if (without_previous && *without_previous > c.claim(kNecessity).threshold)
     words += fmt::format(" Without {} the accuracy is still {:.2f}.", codes_of(c.previous_token_heads),
@@ -72,6 +76,24 @@ std::string words_of(const HeadInputs& inputs, const char* whose) {
   for (const HeadInput input : inputs)
     words += fmt::format("{}{} {}", words.empty() ? "" : " and ", whose,
                          head_inputs().entries().at(static_cast<std::size_t>(input)).name);
+  return words;
+}
+
+std::string words_of(const std::vector<StandIn>& stand_ins) {
+  std::vector<std::pair<HeadSet, HeadSet>> alike;  // heads that replace the same ones
+  for (const StandIn& s : stand_ins) {
+    const auto same =
+        std::find_if(alike.begin(), alike.end(), [&](const auto& one) { return one.second == s.replaces; });
+    if (same == alike.end())
+      alike.push_back({{s.head}, s.replaces});
+    else
+      same->first.push_back(s.head);
+  }
+  std::string words;
+  for (const auto& [heads, replaced] : alike)
+    words += fmt::format("{}{} can{} replace {}{}", words.empty() ? "" : ", and ", codes_of(heads),
+                         heads.size() == 1 ? "" : " each", replaced.size() == 1 ? "" : "one of ",
+                         codes_of(replaced));
   return words;
 }
 

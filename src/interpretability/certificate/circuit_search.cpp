@@ -86,8 +86,7 @@ void choose_previous_token_heads(Certificate& c, const CertificateMeasurements& 
 // Heads are added until the named ones do the task without the rest.
 HeadSet helpers_of(const HeadSet& named, const CertificateMeasurements& measured, ThreadPool& pool) {
   HeadSet kept = named, helpers;
-  const double chance = measured.accuracy_with_only({});
-  const double enough = chance + std::min(1.0, kKept + kMargin) * (measured.accuracy() - chance);
+  const double enough = enough_accuracy(measured.accuracy_with_only({}), measured.accuracy());
   while (kept.size() < measured.heads().size() && measured.accuracy_with_only(kept) < enough) {
     const HeadAt head = best_of(without(measured.heads(), kept), pool, [&](const HeadAt& more) {
       return -measured.loss_without(without(measured.heads(), with(kept, more)));
@@ -209,6 +208,10 @@ std::string words_of_offset(std::ptrdiff_t offset, bool follower) {
   if (offset == -1 && follower) return "at the earlier copy of the token";
   return fmt::format("{} token{} {} {}", std::abs(offset), std::abs(offset) == 1 ? "" : "s",
                      offset > 0 ? "after" : "before", what);
+}
+
+double enough_accuracy(double chance, double intact) {
+  return chance + std::min(1.0, kKept + kMargin) * (intact - chance);
 }
 
 HeadAt best_of(const HeadSet& candidates, ThreadPool& pool,

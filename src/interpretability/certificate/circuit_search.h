@@ -18,6 +18,9 @@ inline constexpr double kCarried = 0.7, kOthersCarry = 0.5;
 // or above that part it is kept.
 inline constexpr double kAtChance = 0.25, kKept = 0.9;
 
+// From the accuracy without any head and the intact one: that from which no more helpers are added.
+double enough_accuracy(double chance, double intact);
+
 // The cases in which a token that is not looked at may gain: half, by chance.
 inline constexpr double kByChance = 0.75;
 

@@ -2,6 +2,7 @@
 
 #include <fmt/core.h>
 
+#include <algorithm>
 #include <cmath>
 
 namespace headlight::interpret {
@@ -120,6 +121,12 @@ ClaimWords sufficiency_words(const Certificate& c, const HeadSet& core, const He
   says += fmt::format(" The control, with no head, has {:.2f}.", *claim.control);
   std::string more;
   if (!c.helpers.empty()) more = fmt::format("Without the helpers it is {:.2f}. ", without_helpers);
+  if (!c.stand_ins.empty()) {
+    double least = 1;
+    for (const StandIn& s : c.stand_ins) least = std::min(least, s.accuracy);
+    more += fmt::format("Other helpers are enough too: {}. The accuracy is then {:.2f} at least. ",
+                        words_of(c.stand_ins), least);
+  }
   if (!others.empty() && others.size() <= c.induction_heads.size())
     more += "Here the same heads are ablated as in the control of necessity.";
   return {std::move(says), std::move(more)};

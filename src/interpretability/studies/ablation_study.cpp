@@ -145,8 +145,8 @@ std::string helpers_sentence(const HeadSet& others, const std::optional<interpre
       if (std::find(others.begin(), others.end(), head) != others.end()) helpers.push_back(head);
   if (helpers.empty()) return "";
   return fmt::format(
-      "Among the other heads {} {} of the circuit, which the task needs too. The control of the certificate "
-      "leaves {} out.",
+      "Among the other heads {} {}, which the certificate adds to the circuit until this solves the task. Its "
+      "control leaves {} out.",
       interpret::codes_of(helpers), helpers.size() == 1 ? "is a helper" : "are helpers",
       helpers.size() == 1 ? "it" : "them");
 }

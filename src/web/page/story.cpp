@@ -92,9 +92,10 @@ void add_layers(ordered_json& sentences, const run::Results& r, const interpret:
       query, tested ? "The later head looks for" : "A head in a later layer can look for", query,
       tested ? " The *certificate* tests this." : ""));
   if (tested && !r.certificate->helpers.empty())
-    sentences.push_back(fmt::format("By themselves these heads are not enough: they need the *helper{}* {}.",
-                                    r.certificate->helpers.size() == 1 ? "" : "s",
-                                    interpret::codes_of(r.certificate->helpers)));
+    sentences.push_back(fmt::format(
+        "By themselves these heads are not enough; with the *helper{}* {} they are.{}",
+        r.certificate->helpers.size() == 1 ? "" : "s", interpret::codes_of(r.certificate->helpers),
+        r.certificate->stand_ins.empty() ? "" : " " + interpret::words_of(r.certificate->stand_ins) + "."));
 }
 
 }  // namespace

@@ -149,6 +149,7 @@ TEST_CASE("every list and number of a certificate is read back into its own plac
   c.accuracy = 0.95;
   c.predictable = "copied";
   c.induction_heads = {{1, 0}}, c.previous_token_heads = {{0, 1}, {0, 2}}, c.helpers = {{0, 3}};
+  c.stand_ins = {{{1, 2}, {{0, 3}}, 0.94}};
   c.weak = {{1, 1}};
   c.several_tokens = true;
   c.through = {interpret::HeadInput::keys, interpret::HeadInput::queries};
@@ -173,6 +174,9 @@ TEST_CASE("every list and number of a certificate is read back into its own plac
   CHECK(again.induction_heads == c.induction_heads);
   CHECK(again.previous_token_heads == c.previous_token_heads);
   CHECK(again.helpers == c.helpers);
+  REQUIRE(again.stand_ins.size() == 1);
+  CHECK((again.stand_ins[0].head == interpret::HeadAt{1, 2} && again.stand_ins[0].replaces == c.helpers));
+  CHECK(again.stand_ins[0].accuracy == 0.94);
   CHECK(again.weak == c.weak);
   CHECK(again.several_tokens);
   CHECK(again.through == c.through);

@@ -138,7 +138,17 @@ TEST_CASE("the sentence of an induction circuit says at which distances, with wh
       "The model has an induction circuit: " + found +
           " Together with L0H2, L1H1 they suffice for the task. In the sequences tested, the nearest copy that the answer follows stood 3 to 17 tokens back; where "
           "segments come back at random distances, the accuracy is 0.61.");
-  c.helpers.clear();
+  c.stand_ins = {
+      {{0, 0}, {{0, 2}}, 0.97}, {{1, 0}, {{0, 2}, {1, 1}}, 0.96}, {{1, 3}, {{0, 2}, {1, 1}}, 0.98}};
+  CHECK(contains(
+      sentence(c),
+      " Together with L0H2, L1H1 they suffice for the task; L0H0 can replace L0H2, and L1H0, L1H3 can "
+      "each replace one of L0H2, L1H1. In the sequences"));
+  CHECK(contains(
+      sufficiency_words(c, {{1, 2}}, {{0, 0}, {1, 0}, {1, 3}}, claim_with(0.9, false, 0.1, true), 0.3).second,
+      "Without the helpers it is 0.30. Other helpers are enough too: L0H0 can replace L0H2, and L1H0, L1H3 can "
+      "each replace one of L0H2, L1H1. The accuracy is then 0.96 at least."));
+  c.helpers.clear(), c.stand_ins.clear();
   c.accuracy_without_previous_token_heads = 0.28;
   c.distances = {9, 9};
   CHECK(

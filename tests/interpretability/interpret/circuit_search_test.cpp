@@ -2,6 +2,7 @@
 #include "certificate/circuit_search.h"
 
 #include "catch.h"
+#include "certificate/certificate_claims.h"
 #include "headlight/nn/by_hand.h"
 
 using namespace headlight;
@@ -94,4 +95,24 @@ TEST_CASE("a head that looks at a token is not said to look at the token's posit
   CHECK(looks(random, position + 3).looks == "at position 3");
   CHECK(looks(random, separator).looks == "at \"|\"");
   CHECK(looks(random, separator).weight == Approx(1));
+}
+
+TEST_CASE("a head that does a helper's work as well is named", "[interpret][certificate]") {
+  nn::Transformer model = nn::induction_by_hand({.d_vocab = kChosen, .n_ctx = kChosen, .n_heads = 2});
+  nn::MultiHeadAttention& attn = model.blocks[0].attn;
+  for (Tensor* W : {&attn.W_Q, &attn.W_K, &attn.W_V})
+    for (std::size_t i = 0; i < W->length(0); ++i)
+      for (std::size_t j = 0; j < kWide; ++j) W->mutable_array()(i, kWide + j) = W->array()(i, j);
+  for (std::size_t i = 0; i < kWide; ++i)
+    for (std::size_t j = 0; j < attn.W_O.length(1); ++j)
+      attn.W_O.mutable_array()(kWide + i, j) = attn.W_O.array()(i, j);
+  const tasks::Task task = chosen_task();
+  Certificate c;
+  c.induction_heads = {{1, 0}}, c.helpers = {{0, 0}};
+  examine(c, CertificateMeasurements(model, task, 8, Rng(3)));
+  CHECK(c.claim(kSufficiency).standing == Standing::holds);
+  REQUIRE(c.stand_ins.size() == 1);
+  CHECK(c.stand_ins[0].head == HeadAt{0, 1});
+  CHECK(c.stand_ins[0].replaces == c.helpers);
+  CHECK(c.stand_ins[0].accuracy == 1);
 }

@@ -174,11 +174,11 @@ TEST_CASE("a study of named heads says which others are helpers", "[studies][wor
   CHECK(last("1.0").starts_with("Without L1H0 the loss"));
   run.results.certificate.emplace().helpers = {{0, 1}, {1, 0}};
   CHECK(last("1.0") ==
-        "Among the other heads L0H1 is a helper of the circuit, which the task needs too. The control of the "
-        "certificate leaves it out.");
+        "Among the other heads L0H1 is a helper, which the certificate adds to the circuit until this solves "
+        "the task. Its control leaves it out.");
   CHECK(last("1.1") ==
-        "Among the other heads L0H1, L1H0 are helpers of the circuit, which the task needs too. The control "
-        "of the certificate leaves them out.");
+        "Among the other heads L0H1, L1H0 are helpers, which the certificate adds to the circuit until this "
+        "solves the task. Its control leaves them out.");
   CHECK(last("0.1,1.0,1.1") == "The model has only 1 other heads.");
   CHECK(last("0.0,0.1,1.0,1.1") == "These are all heads of the model: there are no others to compare with.");
 }

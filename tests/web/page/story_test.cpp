@@ -71,9 +71,11 @@ TEST_CASE("the story says what earlier heads do where interventions showed it", 
   CHECK(says(story(), "The later head looks for the note \"B\". The *certificate* tests this."));
   CHECK_FALSE(says(story(), "helper"));
   r.certificate->helpers = {{0, 1}};
-  CHECK(says(story(), "By themselves these heads are not enough: they need the *helper* L0H1."));
+  CHECK(says(story(), "By themselves these heads are not enough; with the *helper* L0H1 they are."));
   r.certificate->helpers = {{0, 1}, {1, 0}};
-  CHECK(says(story(), "they need the *helpers* L0H1, L1H0."));
+  CHECK(says(story(), "with the *helpers* L0H1, L1H0 they are."));
+  r.certificate->stand_ins = {{{0, 2}, {{0, 1}}}};
+  CHECK(says(story(), "with the *helpers* L0H1, L1H0 they are. L0H2 can replace L0H1."));
   r.certificate->previous_token_heads = {{0, 1}};
   CHECK(says(story(), "can note at each token"));
   r.certificate->previous_token_heads = {{0, 0}};
@@ -185,7 +187,7 @@ TEST_CASE("the story's sentences, word for word", "[experiment]") {
         with({"A *previous-token head* in an earlier *layer* notes at each token which token stood before. "
               "This is layer 0, head 0, with a *head score* of 0.66. At that \"C\" the note is \"B\". The "
               "later head looks for the note \"B\". The *certificate* tests this.",
-              "By themselves these heads are not enough: they need the *helper* L0H1."}));
+              "By themselves these heads are not enough; with the *helper* L0H1 they are."}));
   r.heads[0].values[0] = .49;  // no previous-token head
   CHECK(sentences() == begin);
 }

@@ -126,6 +126,10 @@ ordered_json certificate_json(const Certificate& c) {
                        {"by_removal", finite(c.by_removal, "by_removal")}};
   if (c.accuracy_without_previous_token_heads)
     json["accuracy_without_senders"] = *c.accuracy_without_previous_token_heads;
+  for (const interpret::StandIn& s : c.stand_ins) {
+    json["stand_ins"].push_back(head_json(s.head));
+    json["stand_ins"].back().update({{"replaces", set_json(s.replaces)}, {"accuracy", s.accuracy}});
+  }
   if (c.several_tokens) json["several_tokens"] = true;
   if (c.interchange) json["interchange"] = *c.interchange;
   if (c.distances) json["distances"] = {{"least", c.distances->first}, {"most", c.distances->second}};
@@ -157,6 +161,9 @@ Certificate certificate_from(const Fields& fields) {
   if (fields.has("weak")) c.weak = set_from(fields.objects("weak"));
   c.previous_token_heads = set_from(fields.objects("senders"));
   c.helpers = set_from(fields.objects("helpers"));
+  if (fields.has("stand_ins"))
+    for (const Fields& s : fields.objects("stand_ins"))
+      c.stand_ins.push_back({head_from(s), set_from(s.objects("replaces")), s.part("accuracy")});
   c.through = inputs_named(fields.text("through"));
   c.by_smear = fields.flag("by_smear");
   c.several_tokens = fields.has("several_tokens") && fields.flag("several_tokens");
