@@ -118,7 +118,7 @@ struct SensitivityRequest {
 
 // Table "heads": ‖dL/dz‖, ‖dL/dP‖, and what replacing the head's output costs, to first order and truly
 // (interpret::compare_with_true); with curvature the extreme eigenvalues. Of a run with snapshots
-// along training, also "starts" (the step at which each head's gradient first passes half of its largest) and
+// along training, also "starts" (the first step kept with each head's gradient above half of its largest) and
 // "norms" (at each snapshot). L is over predictable targets, or over all if there are none.
 Study sensitivity_study(const run::Run& run, const SensitivityRequest& request, ThreadPool& pool);
 

@@ -70,6 +70,7 @@ void measure_results(Run& run, const EvaluationSets& sets, ThreadPool& pool) {
         !guessed && m.evaluation.accuracy_predictable.value_or(0) >= kFormed) {
       r.formed_at_step = m.step;
       r.formed_at_seconds = run.seconds[i];
+      r.formed_before = i == 0;
     }
   r.loss_first = state.loss_first, r.loss_last = state.loss_last;
   r.evaluation = sets.evaluate(model, pool, Extent::full);

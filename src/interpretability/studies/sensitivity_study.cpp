@@ -88,7 +88,7 @@ StudyTable heads_table(const nn::Transformer& model, const tasks::Batch& batch, 
 StudyTable starts_table(const std::vector<LearningStart>& starts) {
   StudyTable table{
       "starts",
-      "When each head's gradient first passes half of its largest, the earliest first:",
+      "Each head's first gradient above half of its largest, the earliest head first:",
       {{"head", "head"}, {"first_step", "at step"}, {"largest", "largest", 4}, {"largest_step", "at step"}}};
   for (const LearningStart& start : interpret::by_start(starts))
     table.rows.push_back({interpret::head_code(start.at),

@@ -37,6 +37,7 @@ test("the step at which half was right, and whose", () => {
     null,
     { step: 10, words: "second: half is right at step 10" },
   ]);
+  assert.deepEqual(halfRight([curve(0)]), [{ step: 0, words: "half is right already at step 0" }]);
 });
 
 test("a repeat run says from where on it can be sure", () => {

@@ -10,15 +10,18 @@ const LINE = 12; // pixels between them
 /** @typedef {{ step: number; loss: number; accuracy: number | null }} Point */
 
 /**
- * Of each curve the step at which half was right first; null where it never was.
+ * Of each curve the step at which half was right first; null where it never was. A curve that begins there
+ * was not seen to get there.
  *
  * @param {Point[][]} curves
  */
 export function halfRight(curves) {
   return curves.map((curve, i) => {
     const formed = curve.find(({ accuracy }) => accuracy >= 0.5);
+    if (!formed) return null;
     const whose = curves.length > 1 ? ["first: ", "second: "][i] : "";
-    return formed ? { step: formed.step, words: `${whose}half is right at step ${formed.step}` } : null;
+    const already = formed === curve[0] ? " already" : "";
+    return { step: formed.step, words: `${whose}half is right${already} at step ${formed.step}` };
   });
 }
 

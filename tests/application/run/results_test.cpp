@@ -5,7 +5,9 @@
 #include <sstream>
 
 #include "catch.h"
+#include "headlight/run/evaluation_sets.h"
 #include "headlight/run/experiment.h"
+#include "headlight/run/measured.h"
 #include "headlight/run/run.h"
 #include "headlight/run/run_files.h"
 #include "headlight/system/files.h"
@@ -56,6 +58,14 @@ TEST_CASE("results say when the task was learned, and how fast", "[run]") {
   CHECK(first < 100);
   CHECK(r.formed_at_step == first);
   CHECK(r.formed_at_seconds == seconds_by_step(folder.path() / "run").at(first));
+  CHECK_FALSE(r.formed_before);
+  Run late = run.measure();
+  while (late.metrics.front().step < first)
+    late.metrics.erase(late.metrics.begin()), late.seconds.erase(late.seconds.begin());
+  ThreadPool pool(1);
+  measure_results(late, EvaluationSets(late.task, config.train.seed), pool);
+  CHECK(late.results.formed_at_step == first);
+  CHECK(late.results.formed_before);
   CHECK(r.tokens_per_second * r.train_seconds == Approx(100 * 12 * 6));
 }
 

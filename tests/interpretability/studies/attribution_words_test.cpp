@@ -284,7 +284,7 @@ TEST_CASE("the study of gradients", "[studies][words]") {
             "  rise_estimated: \"rise, estimated\" 3 signed\n  rise_true: \"rise, true\" 3 signed\n"
             "Estimated: gradient times difference, for all heads from one backward pass. Its correlation "
             "with the true rise is {:.3f} over 4 heads.{}\n"
-            "[starts] When each head's gradient first passes half of its largest, the earliest first:\n"
+            "[starts] Each head's first gradient above half of its largest, the earliest head first:\n"
             "  head: \"head\" 3\n  first_step: \"at step\" 3\n  largest: \"largest\" 4\n"
             "  largest_step: \"at step\" 3\n"
             "A step is only as exact as the snapshots that training kept.\n"
