@@ -81,6 +81,21 @@ struct ShiftedInduction {
   double accuracy_without_values = 0;  // when the value heads write of other tokens
 };
 
+// What trying every set of heads shows of the named ones. A set is enough if, with all other heads
+// mean-ablated, it keeps what the claim of sufficiency asks.
+struct AllSets {
+  std::size_t sets = 0;            // of heads: 2ⁿ
+  std::size_t enough = 0;          // of them, so many are enough,
+  std::size_t smaller = 0;         // so many with fewer heads than circuit(),
+  std::size_t minimal = 0;         // and so many of which no part is
+  HeadSet smallest = {};           // one of those with the fewest heads
+  HeadSet in_every = {};           // the heads that every set that is enough has
+  std::vector<double> worth = {};  // the Shapley values of all_heads() for the accuracy
+};
+
+// Of larger models not every set is tried.
+inline constexpr std::size_t kMostCertifiedHeads = 8;
+
 using HeadInputs = std::vector<HeadInput>;
 
 // "the keys", "the keys and the queries".
@@ -103,6 +118,7 @@ struct Certificate {
   double accuracy = 0;             // on predictable tokens, intact
   std::string predictable = "predictable";                           // what the task calls them
   std::optional<double> accuracy_without_previous_token_heads = {};  // of a model that solves the task
+  std::optional<AllSets> all_sets = {};  // of a model that solves the task, if CertifyOptions ask for it
   // How often the token that the induction heads are made to look at becomes the model's answer.
   std::optional<double> interchange = {};
   // From predictable tokens back to the earlier copy of the token before them: the shortest and the longest.
@@ -129,6 +145,7 @@ Verdict verdict_of(const Certificate& certificate);
 struct CertifyOptions {
   std::size_t sequences = 0;  // in each draw; 0: as many as ask 256 questions, and 32 at least
   const std::vector<train::Snapshot>* snapshots = nullptr;  // along training, for the claim of order
+  bool all_sets = false;  // try every set of heads, of models with at most kMostCertifiedHeads
 };
 
 // Whether certify() can examine such a model on such a task: a decoder, with a context of 16 …

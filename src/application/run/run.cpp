@@ -29,7 +29,7 @@ interpret::Certificate certify(const Run& run, ThreadPool& pool) {
   std::vector<train::Snapshot> snapshots;
   if (!run.snapshots.empty()) snapshots = all_snapshots(run);
   return interpret::certify(*run.model, run.task, Rng(run.config.train.seed), pool,
-                            {.snapshots = &snapshots});
+                            {.snapshots = &snapshots, .all_sets = true});
 }
 
 void rewind(Run& run, std::int64_t step) {

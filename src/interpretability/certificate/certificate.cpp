@@ -1,6 +1,7 @@
 #include "headlight/interpret/certificate.h"
 
 #include <algorithm>
+#include <bit>
 #include <cmath>
 
 #include "certificate_claims.h"
@@ -68,6 +69,19 @@ std::size_t enough_sequences(const tasks::Task& task, const Rng& rng) {
   return std::clamp(kFewest * kQuestions / questions, kFewest, kFewest * room * room);
 }
 
+AllSets all_sets(const Subsets& subsets, const HeadSet& named) {
+  const SufficientSets found = sufficient_sets(subsets, kKept);
+  AllSets all{.sets = subsets.size(), .enough = found.sufficient, .minimal = found.minimal.size()};
+  for (HeadBits set = 0; set < subsets.size(); ++set)
+    if (subsets.value(set) >= subsets.enough(kKept) &&
+        static_cast<std::size_t>(std::popcount(set)) < named.size())
+      ++all.smaller;
+  all.smallest = subsets.set(found.minimal.front());
+  all.in_every = subsets.set(found.in_every);
+  all.worth = shapley_values(subsets.accuracy);
+  return all;
+}
+
 }  // namespace
 
 Certificate certify(const nn::Transformer& model, const tasks::Task& task, const Rng& rng, ThreadPool& pool,
@@ -97,6 +111,9 @@ Certificate certify(const nn::Transformer& model, const tasks::Task& task, const
           "the numbers of the claim '{}' are not finite: the model's parameters are too large.", claim.key);
   add_order(certificate, *draws[1], model, pool, options);
   certificate.verdict = verdict_of(certificate);
+  if (options.all_sets && certificate.verdict != Verdict::unsolved &&
+      draws[1]->heads().size() <= kMostCertifiedHeads)
+    certificate.all_sets = all_sets(draws[1]->subsets(pool), certificate.circuit());
   if (certificate.verdict != Verdict::another_way) return certificate;
   certificate.needed = needed_heads(certificate.circuit(), *draws[1], model);
   if (certificate.claim(kMatching).standing == Standing::fails)

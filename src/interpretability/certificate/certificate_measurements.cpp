@@ -139,6 +139,10 @@ double CertificateMeasurements::accuracy_without(const HeadSet& heads) const {
   return e.accuracy_predictable.value_or(0);
 }
 
+Subsets CertificateMeasurements::subsets(ThreadPool& pool) const {
+  return all_subsets(model_, asked(), asked_ ? asked_means_ : means_, pool);
+}
+
 double CertificateMeasurements::accuracy_at_random() const {
   return train::evaluate(model_, random_.repeated, nn::Hooks()).accuracy_predictable.value_or(0);
 }

@@ -5,6 +5,7 @@
 
 #include "headlight/interpret/certificate.h"
 #include "headlight/interpret/repeated_sequences.h"
+#include "headlight/interpret/subsets.h"
 
 namespace headlight::interpret {
 
@@ -76,6 +77,7 @@ class CertificateMeasurements {
   double accuracy_at_random() const;  // where followers can be the answers, of random repeats
   double accuracy_without(const HeadSet& heads) const;  // mean-ablated
   double loss_without(const HeadSet& heads) const;      // on predictable tokens
+  Subsets subsets(ThreadPool& pool) const;              // the same of all sets of heads that can be kept
   double accuracy_with_only(const HeadSet& heads) const { return accuracy_without(without(heads_, heads)); }
 
   // On random repeats, and on the task's own sequences.

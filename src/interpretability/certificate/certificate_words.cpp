@@ -36,13 +36,33 @@ bool of_one_distance(const Certificate& c) {
   return c.distances && c.distances->first == c.distances->second;
 }
 
-// The heads that the task needs beside, and the previous-token heads where it does not need them.
+// Which other sets of heads suffice as well.
+std::string other_sets(const Certificate& c) {
+  if (!c.all_sets) return "";
+  const AllSets& all = *c.all_sets;
+  const std::string spared = fmt::format("{} sets suffice of which no head can be spared", all.minimal);
+  if (all.smaller == 0)
+    return all.minimal == 1 ? " Every set of heads that suffices has all of these."
+                            : fmt::format(" No smaller set of heads does, but {}.", spared);
+  const std::string smaller =
+      all.smaller == 1
+          ? fmt::format(" So does one smaller set, {}", codes_of(all.smallest))
+          : fmt::format(" So do {} smaller sets, such as {}", all.smaller, codes_of(all.smallest));
+  if (all.minimal > 1) return fmt::format("{}; {}.", smaller, spared);
+  return smaller + ", whose heads every set has that suffices.";  // the only minimal set is part of each
+}
+
+// The heads that the task needs beside, other sets that do, and the previous-token heads where it does not
+// need them.
 std::string who_else(const Certificate& c) {
   std::string words;
   if (!c.helpers.empty()) {
     words += fmt::format(" Together with {} they suffice for the task", codes_of(c.helpers));
     words += (c.stand_ins.empty() ? "" : "; " + words_of(c.stand_ins)) + ".";
+  } else if (c.all_sets) {
+    words += " They suffice for the task.";
   }
+  words += other_sets(c);
   const auto& without_previous = c.accuracy_without_previous_token_heads;
   if (without_previous && *without_previous > c.claim(kNecessity).threshold)
     words += fmt::format(" Without {} the accuracy is still {:.2f}.", codes_of(c.previous_token_heads),

@@ -116,3 +116,20 @@ TEST_CASE("a head that does a helper's work as well is named", "[interpret][cert
   CHECK(c.stand_ins[0].replaces == c.helpers);
   CHECK(c.stand_ins[0].accuracy == 1);
 }
+
+TEST_CASE("a certificate tries every set of heads, if it is asked to", "[interpret][certificate]") {
+  const nn::Transformer model = nn::induction_by_hand({.d_vocab = kChosen, .n_ctx = kChosen, .n_heads = 2});
+  ThreadPool pool(1);
+  CHECK(!certify(model, chosen_task(), Rng(3), pool).all_sets);
+  const Certificate c = certify(model, chosen_task(), Rng(3), pool, {.all_sets = true});
+  REQUIRE(c.all_sets);
+  const HeadSet both{{0, 0}, {1, 0}};  // the other heads are blank
+  CHECK(c.all_sets->sets == 16);
+  CHECK(c.all_sets->enough == 4);
+  CHECK(c.all_sets->minimal == 1);
+  CHECK((c.all_sets->smallest == both && c.all_sets->in_every == both));
+  CHECK(c.all_sets->smaller == 0);
+  REQUIRE(c.all_sets->worth.size() == 4);
+  CHECK(c.all_sets->worth[1] == 0);
+  CHECK(c.all_sets->worth[0] == Approx(0.5).margin(0.05));  // of an accuracy of 1, as much as the other
+}

@@ -95,6 +95,29 @@ interpret::ShiftedInduction shifted_induction_from(const Fields& fields) {
   return d;
 }
 
+ordered_json all_sets_json(const interpret::AllSets& a) {
+  ordered_json worth = ordered_json::array();
+  for (const double value : a.worth) worth.push_back({{"accuracy", finite(value, "worth")}});
+  return {{"sets", a.sets},
+          {"enough", a.enough},
+          {"smaller", a.smaller},
+          {"minimal", a.minimal},
+          {"smallest", set_json(a.smallest)},
+          {"in_every", set_json(a.in_every)},
+          {"worth", std::move(worth)}};
+}
+
+interpret::AllSets all_sets_from(const Fields& fields) {
+  interpret::AllSets all{fields.index("sets"),
+                         fields.index("enough"),
+                         fields.index("smaller"),
+                         fields.index("minimal"),
+                         set_from(fields.objects("smallest")),
+                         set_from(fields.objects("in_every"))};
+  for (const Fields& head : fields.objects("worth")) all.worth.push_back(head.number("accuracy"));
+  return all;
+}
+
 }  // namespace
 
 ordered_json claim_json(const Claim& c) {
@@ -130,6 +153,7 @@ ordered_json certificate_json(const Certificate& c) {
     json["stand_ins"].push_back(head_json(s.head));
     json["stand_ins"].back().update({{"replaces", set_json(s.replaces)}, {"accuracy", s.accuracy}});
   }
+  if (c.all_sets) json["all_sets"] = all_sets_json(*c.all_sets);
   if (c.several_tokens) json["several_tokens"] = true;
   if (c.interchange) json["interchange"] = *c.interchange;
   if (c.distances) json["distances"] = {{"least", c.distances->first}, {"most", c.distances->second}};
@@ -165,6 +189,7 @@ Certificate certificate_from(const Fields& fields) {
     for (const Fields& s : fields.objects("stand_ins"))
       c.stand_ins.push_back({head_from(s), set_from(s.objects("replaces")), s.part("accuracy")});
   c.through = inputs_named(fields.text("through"));
+  if (fields.has("all_sets")) c.all_sets = all_sets_from(fields.object("all_sets"));
   c.by_smear = fields.flag("by_smear");
   c.several_tokens = fields.has("several_tokens") && fields.flag("several_tokens");
   c.by_keys = fields.number("by_keys"), c.by_queries = fields.number("by_queries");
