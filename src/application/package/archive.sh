@@ -8,6 +8,7 @@ build_engine() { :; }
 case " $* " in
   " test "* | " mutants "* | " hunt "* | " fuzz "* | " install "* | " reference "* | " site "* | " package "* | " puzzle "* | " bench kernels "*)
     die "'$1' takes the sources: this is the archive, in which the programs are built already." ;;
+  " start"*" --class"*) die "'start --class' takes the sources: this is an archive or a class's folder." ;;
 esac
 
 # The compiler of the learner's files. With another one, or another version, ninja compiles them anew.
@@ -41,7 +42,7 @@ build_edited() {
   done
 }
 case $help${1-} in
-  check | watch | show) find_compiler "$1" ;;
+  check | watch | show | hint | class) find_compiler "$1" ;;
   lesson) build_edited "${2-}" ;;
 esac
 export HEADLIGHT_ARCHIVE=1  # the list of commands then leaves out those that are refused above

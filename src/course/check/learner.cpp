@@ -216,13 +216,13 @@ std::string Learner::hint(const Lesson& chosen, std::optional<std::size_t> wante
 bool Learner::solved(const Lesson& chosen) const { return progress_.of(chosen.folder).all_solved(); }
 
 std::string Learner::solution(const Lesson& chosen, bool anyway, std::size_t width) const {
+  const ExercisePaths p = paths(chosen);
+  headlight::check(std::filesystem::exists(p.solution), "this folder is a class's, and has no solutions.");
   headlight::check(
       anyway || solved(chosen),
       "The exercise of lesson {0} is not solved yet. Hint: ./headlight hint {0} helps without giving it "
       "away; ./headlight solution {0} --anyway shows the solution.",
       chosen.number);
-  const ExercisePaths p = paths(chosen);
-  headlight::check(std::filesystem::exists(p.solution), "this folder is a class's, and has no solutions.");
   const std::string mine = std::filesystem::exists(p.mine) ? read_file(p.mine) : "";
   return beside_solution(mine, read_file(p.solution), width);
 }
