@@ -9,6 +9,7 @@
 
 #include "catch.h"
 #include "headlight/system/files.h"
+#include "headlight/system/process.h"
 #include "temporary_folder.h"
 
 namespace fs = std::filesystem;
@@ -160,6 +161,45 @@ TEST_CASE("a hunt's folder holds the bug, and nothing that names it", "[course][
   HuntNote older = note;
   older.sources = "other";
   CHECK(error_of([&] { (void)hunt.changes(bug, older); }).starts_with("the project's sources are not those"));
+}
+
+TEST_CASE("look prints an error in a header once, and lists its tools without a build", "[course][hunt]") {
+  const TemporaryFolder temporary;
+  const fs::path folder = fs::canonical(temporary.path());
+  const fs::path look = folder / "look", ninja = folder / "bin/ninja";
+  write_file(look, read_file(kSource / "src/course/look/look"));
+  write_file(folder / "HUNT.md",
+             told({.name = "ada", .bug = "0", .sources = "0"}, {"training", "copy", "1", "2"}));
+  const Command help{.words = {look.string(), "--help"}},
+      build{.words = {look.string()},
+            .environment = {{"PATH", (folder / "bin").string() + ":/usr/bin:/bin"}}};
+  // What ninja prints of two files that include the same header.
+  fs::create_directories(folder / "bin");
+  std::string errors;
+  for (const char* file : {"ops", "nn"})
+    errors += std::string("FAILED: ") + file + ".o\n/usr/bin/c++ -O1 -c " + file +
+              ".cpp\nsort.h:7:1: error: oops\n";
+  write_file(ninja, "#!/bin/sh\ncat <<END\n" + errors + "ninja: build stopped.\nEND\nexit 1\n");
+  write_file(folder / "build/CMakeCache.txt", "CMAKE_HOME_DIRECTORY:INTERNAL=" + folder.string() + "\n");
+  for (const fs::path& program : {look, ninja})
+    fs::permissions(program, fs::perms::owner_exec, fs::perm_options::add);
+  const Ended failed = run_process(build);
+  CHECK(failed.status == 3);
+  CHECK(failed.errors == "sort.h:7:1: error: oops\n");
+  const Ended listed = run_process(help);
+  CHECK(listed.ok());
+  for (const char* words :
+       {"./look ledger ", "./look gradient softmax ", "hand ", "tape ", "fused ", "numeric "})
+    CHECK(listed.output.find(words) != std::string::npos);
+  CHECK(listed.output.find("## ") == std::string::npos);
+}
+
+TEST_CASE("a hunt's text names each folder of the engine, and what its stars count", "[course][hunt]") {
+  const std::string text = told({.name = "ada", .bug = "0", .sources = "0"}, {"training", "copy", "1", "2"});
+  for (const auto& entry : fs::directory_iterator(kSource / "src/engine"))
+    if (entry.is_directory())
+      CHECK(text.find("src/engine/" + entry.path().filename().string() + " ") != std::string::npos);
+  CHECK(text.find("The stars count what `./look` shows, and not how hard the fix is.") != std::string::npos);
 }
 
 TEST_CASE("a hunt is refused where it would overwrite something", "[course][hunt]") {

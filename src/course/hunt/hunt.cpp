@@ -73,10 +73,21 @@ std::string told(const HuntNote& note, const Difference& seen) {
   return fmt::format(
       "# A hunt {}\n\n"
       "The engine in this folder has one bug. Find its line and fix it.\n\n"
+      "The stars count what `./look` shows, and not how hard the fix is. One star: one tool differs, and\n"
+      "its checks name one function. Three: checks of eight parts or more differ. Two: all other bugs.\n\n"
       "## What was seen\n\n"
       "Tool `{}`, check `{}`:\n\n"
       "    here      {}\n"
       "    expected  {}\n\n"
+      "## The engine\n\n"
+      "    src/engine/core      arrays, kernels, matrix products, random numbers\n"
+      "    src/engine/autograd  the tape: records ops, and runs the backward pass\n"
+      "    src/engine/ops       ops, each with its formula and its derivative\n"
+      "    src/engine/nn        layers, the transformer, hooks\n"
+      "    src/engine/optim     optimizers, schedules of the learning rate, clipping\n"
+      "    src/engine/tasks     sequences to train on\n"
+      "    src/engine/train     batches, shards, training steps, evaluation\n\n"
+      "`include/headlight` has the headers, in folders of the same names. All other files have no bug.\n\n"
       "## Tools\n\n"
       "    ./look                   runs all tools, and prints the checks that differ\n"
       "    ./look training          losses of short trainings (lesson 4)\n"
@@ -89,8 +100,13 @@ std::string told(const HuntNote& note, const Difference& seen) {
       "    ./look gradient          each op against central differences (lesson 3)\n"
       "    ./look gradient softmax  only the checks with \"softmax\" in their name\n"
       "    ./look try               your own program, try.cpp\n\n"
-      "Each call first compiles what you have changed. The engine is in `src/engine` and\n"
-      "`include/headlight`. The tools have no bug.\n\n"
+      "Each call first compiles what you have changed.\n\n"
+      "The ledger names the four ways in which it computes a gradient:\n\n"
+      "    hand     matrix formulas written out by hand, without the tape (src/course/gradients)\n"
+      "    tape     simple ops, differentiated by the tape\n"
+      "    fused    the backward pass of the fused op, which training uses\n"
+      "    numeric  central differences of the fused op\n\n"
+      "It compares them in this order: \"fused and tape differ\" says that hand and tape agree.\n\n"
       "## When you have fixed it\n\n"
       "    ./headlight hunt --fixed\n",
       stars_text(note.stars), seen.tool, seen.check, seen.here, seen.expected);
@@ -130,8 +146,9 @@ std::string Hunt::begin(const HuntRequest& asked) const {
   check(bug != bank_.end(), "--bug: there is no bug '{}'. Hint: ./headlight mutants --list", wanted);
   const HuntNote note{asked.name, stars, hidden(bug->name), folder_.hash_of(*bug), false};
   if (is_there_already(note, asked.anew)) return text();
-  headlight::note(
-      "headlight: building a copy of the engine, which takes a minute on two cores the first time");
+  const bool first = !fs::exists(folder_.path() / "build/build.ninja");
+  headlight::note("headlight: building a copy of the engine{}",
+                  first ? ", which takes a minute on two cores" : "");
   folder_.write_note(note);  // first, so that the folder is a hunt's; its text is last
   remove_file(folder_.path() / kText);
   folder_.lay_out(*bug);

@@ -44,7 +44,9 @@ void add_hunt_command(CLI::App& program, const std::filesystem::path& source, st
       program.add_subcommand("hunt", "A bug is planted in a copy of the engine: find and fix it");
   CLI::Option* as = hunt->add_option("--as", options->asked.name, "Begin a hunt: the name chooses the bug");
   CLI::Option* stars =
-      hunt->add_option("--stars", options->stars, "How hard: 1, 2 or 3 (2)")->check(CLI::Range(1, 3));
+      hunt->add_option("--stars", options->stars,
+                       "1: one function's checks differ; 3: those of eight parts or more; 2: others (2)")
+          ->check(CLI::Range(1, 3));
   CLI::Option* bug =
       hunt->add_option("--bug", options->asked.bug, "This bug of ./headlight mutants --list instead");
   hunt->add_option("--in", options->in, "The hunt's folder (hunt)");
@@ -56,7 +58,8 @@ void add_hunt_command(CLI::App& program, const std::filesystem::path& source, st
   fixed->excludes(as)->excludes(bug)->excludes(anew)->excludes(stars);
   hunt->footer(
       "\nExamples:\n  ./headlight hunt --as ada\n  ./headlight hunt            # what was seen, once more\n"
-      "  ./headlight hunt --fixed\n\nExit status of --fixed: 0 when it is fixed, 1 when not, 2 for an error. "
+      "  ./headlight hunt --fixed\n\nThe stars count what ./look shows, and not how hard the fix is.\n\n"
+      "Exit status of --fixed: 0 when it is fixed, 1 when not, 2 for an error. "
       "See docs/hunt.md.");
   hunt->callback([&chosen, options, source, stars] {
     if (stars->count() > 0) options->asked.stars = options->stars;
