@@ -137,13 +137,13 @@ std::string Hunt::text() const {
 }
 
 std::string Hunt::begin(const HuntRequest& asked) const {
-  const int stars = asked.stars.value_or(kUsualStars);
+  const std::vector<Eligible> eligible = read_eligible(source_ / "src/course/hunt/bugs.txt");
   const std::string wanted =
-      !asked.bug.empty()
-          ? asked.bug
-          : bug_for(asked.name, stars, read_eligible(source_ / "src/course/hunt/bugs.txt")).name;
+      !asked.bug.empty() ? asked.bug : bug_for(asked.name, asked.stars.value_or(kUsualStars), eligible).name;
   const auto bug = std::ranges::find(bank_, wanted, &Bug::name);
   check(bug != bank_.end(), "--bug: there is no bug '{}'. Hint: ./headlight mutants --list", wanted);
+  const auto listed = std::ranges::find(eligible, wanted, &Eligible::name);
+  const int stars = listed == eligible.end() ? kUsualStars : listed->stars;
   const HuntNote note{asked.name, stars, hidden(bug->name), folder_.hash_of(*bug), false};
   if (is_there_already(note, asked.anew)) return text();
   const bool first = !fs::exists(folder_.path() / "build/build.ninja");
