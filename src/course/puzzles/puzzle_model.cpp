@@ -22,45 +22,6 @@ IntArray tokens_of(const std::vector<Numbers>& inputs) {
   return tokens;
 }
 
-nn::TransformerConfig config_of(const Recipe& recipe) {
-  constexpr std::size_t kWidth = 32;
-  nn::TransformerConfig config;
-  config.n_layers = recipe.layers;
-  config.n_heads = recipe.heads;
-  config.d_model = kWidth;
-  config.d_mlp = recipe.mlp ? 4 * kWidth : 0;
-  config.d_vocab = static_cast<std::size_t>(recipe.numbers);
-  config.n_ctx = static_cast<std::size_t>(recipe.length);
-  config.positions = "learned";
-  return config;
-}
-
-void train_model(nn::Transformer& model, const Recipe& recipe) {
-  const std::vector<Numbers> inputs = inputs_of(recipe, recipe.trained_on);
-  const int length = recipe.length;
-  const std::size_t numbers = model.config().d_vocab;
-  train::TrainConfig config;
-  config.steps = recipe.steps, config.batch = 64, config.shards = 2, config.seed = recipe.seed;
-  config.learning_rate = 5e-3, config.schedule = "cosine", config.weight_decay = 0.05;
-  ThreadPool pool(1);  // a step is too small to divide
-  train::Trainer trainer(
-      nn::parameters(model), train::Loss([&](const train::Examples& examples) {
-        Rng rng = examples.rng;
-        std::vector<Numbers> drawn;
-        IntArray targets = IntArray::from_shape({examples.count});
-        for (std::size_t i = 0; i < examples.count; ++i) {
-          drawn.push_back(inputs[rng.below(inputs.size())]);
-          targets(i) = recipe.target(drawn.back());
-        }
-        const Tensor logits = slice(model(tokens_of(drawn)), 1, length - 1, length);  // (B,1,V)
-        return train::SummedLoss{cross_entropy(reshape(logits, {-1, static_cast<int>(numbers)}), targets,
-                                               {.reduction = Reduction::sum}),
-                                 examples.count};
-      }),
-      config, pool);
-  for (int step = 0; step < recipe.steps; ++step) trainer.step();
-}
-
 // The largest logit at the last position, of each sequence.
 std::vector<int> answers_in(const Array& logits) {  // (B,n,V)
   std::vector<int> answers;
@@ -80,6 +41,52 @@ tasks::Batch batch_of(const std::vector<Numbers>& inputs) {
 }
 
 }  // namespace
+
+nn::TransformerConfig config_of(const Recipe& recipe) {
+  constexpr std::size_t kWidth = 32;
+  nn::TransformerConfig config;
+  config.n_layers = recipe.layers;
+  config.n_heads = recipe.heads;
+  config.d_model = kWidth;
+  config.d_mlp = recipe.mlp ? 4 * kWidth : 0;
+  config.d_vocab = static_cast<std::size_t>(recipe.numbers);
+  config.n_ctx = static_cast<std::size_t>(recipe.length);
+  config.positions = "learned";
+  return config;
+}
+
+train::TrainConfig training_of(const Recipe& recipe) {
+  train::TrainConfig config;
+  config.steps = recipe.steps, config.batch = 64, config.shards = 2, config.seed = recipe.seed;
+  config.learning_rate = 5e-3, config.schedule = "cosine", config.weight_decay = 0.05;
+  return config;
+}
+
+void train_model(nn::Transformer& model, const Recipe& recipe, const AfterStep& after) {
+  const std::vector<Numbers> inputs = inputs_of(recipe, recipe.trained_on);
+  const int length = recipe.length;
+  const std::size_t numbers = model.config().d_vocab;
+  ThreadPool pool(1);  // a step is too small to divide
+  train::Trainer trainer(
+      nn::parameters(model), train::Loss([&](const train::Examples& examples) {
+        Rng rng = examples.rng;
+        std::vector<Numbers> drawn;
+        IntArray targets = IntArray::from_shape({examples.count});
+        for (std::size_t i = 0; i < examples.count; ++i) {
+          drawn.push_back(inputs[rng.below(inputs.size())]);
+          targets(i) = recipe.target(drawn.back());
+        }
+        const Tensor logits = slice(model(tokens_of(drawn)), 1, length - 1, length);  // (B,1,V)
+        return train::SummedLoss{cross_entropy(reshape(logits, {-1, static_cast<int>(numbers)}), targets,
+                                               {.reduction = Reduction::sum}),
+                                 examples.count};
+      }),
+      training_of(recipe), pool);
+  for (int step = 0; step < recipe.steps; ++step) {
+    const train::StepReport report = trainer.step();
+    if (after) after(report);
+  }
+}
 
 PuzzleModel::PuzzleModel(const Puzzle& puzzle, const std::filesystem::path& folder)
     : model_([&] {
@@ -114,26 +121,27 @@ std::vector<int> PuzzleModel::answers(const std::vector<Numbers>& inputs) const 
 }
 
 std::vector<int> PuzzleModel::swapped(const std::vector<Numbers>& inputs, const std::vector<Numbers>& from,
-                                      const interpret::HeadSet& heads) const {
+                                      const interpret::HeadSet& heads, Where where) const {
   const NoGrad off;
   const interpret::ActivationCache other = interpret::outputs_of(model_, batch_of(from));
-  const nn::Hooks hooks =
-      interpret::replace_outputs(model_.config(), heads, other, {model_.config().n_ctx - 1});
+  const std::vector<std::size_t> last{model_.config().n_ctx - 1};
+  const nn::Hooks hooks = interpret::replace_outputs(model_.config(), heads, other,
+                                                     where == Where::last ? last : decltype(last){});
   return answers_in(interpret::run_with_hooks(model_, tokens_of(inputs), hooks).array());
 }
 
 std::vector<std::vector<double>> PuzzleModel::attention(const std::vector<Numbers>& inputs,
-                                                        const interpret::HeadAt& head) const {
+                                                        const interpret::HeadAt& head,
+                                                        std::size_t query) const {
   const std::string name = interpret::pattern_name(head.layer);
   const interpret::CachedRun run =
       interpret::run_with_cache(model_, tokens_of(inputs), interpret::hooks_named(name));
   const Array& pattern = run.cache[name];  // (B,H,n,n)
-  const std::size_t n = pattern.shape()[3];
   std::vector<std::vector<double>> rows;
   for (std::size_t b = 0; b < inputs.size(); ++b) {
     rows.emplace_back();
-    for (std::size_t key = 0; key < n; ++key)
-      rows.back().push_back(static_cast<double>(pattern(b, head.head, n - 1, key)));
+    for (std::size_t key = 0; key <= query; ++key)
+      rows.back().push_back(static_cast<double>(pattern(b, head.head, query, key)));
   }
   return rows;
 }

@@ -4,9 +4,17 @@
 #include <filesystem>
 
 #include "headlight/nn/transformer.h"
+#include "headlight/train/trainer.h"
 #include "puzzles.h"
 
 namespace headlight::puzzles {
+
+nn::TransformerConfig config_of(const Recipe& recipe);
+train::TrainConfig training_of(const Recipe& recipe);
+
+// Trains a model that has its initial weights from the recipe's seed.
+using AfterStep = std::function<void(const train::StepReport&)>;
+void train_model(nn::Transformer& model, const Recipe& recipe, const AfterStep& after = {});
 
 class PuzzleModel {
  public:
@@ -17,14 +25,16 @@ class PuzzleModel {
   // The model's answers at the last position.
   std::vector<int> answers(const std::vector<Numbers>& inputs) const;
 
-  // The same with the output of these heads at the last position replaced: on inputs[i] they write what they
-  // write on from[i].
+  // The same with the output of these heads replaced, at the last position or everywhere: on inputs[i] they
+  // write what they write on from[i].
+  enum class Where { last, everywhere };
   std::vector<int> swapped(const std::vector<Numbers>& inputs, const std::vector<Numbers>& from,
-                           const interpret::HeadSet& heads) const;
+                           const interpret::HeadSet& heads, Where where = Where::last) const;
 
-  // How a head divides its attention from the last position: of each input, a weight a position.
+  // How a head divides its attention from the position `query`: of each input, a weight for each position up
+  // to that.
   std::vector<std::vector<double>> attention(const std::vector<Numbers>& inputs,
-                                             const interpret::HeadAt& head) const;
+                                             const interpret::HeadAt& head, std::size_t query) const;
 
   // The sha256 of the weights' file.
   const std::string& hash() const { return hash_; }

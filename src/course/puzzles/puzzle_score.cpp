@@ -87,7 +87,7 @@ Score score_of(const Puzzle& puzzle, const PuzzleModel& model, const Claim& clai
   const interpret::HeadSet heads = heads_of(puzzle, claim.heads);
   const std::vector<Numbers> all = inputs_of(puzzle.recipe, puzzle.asked);
   const std::vector<int> answers = model.answers(all);
-  const auto attention = model.attention(all, heads[0]);
+  const auto attention = model.attention(all, heads[0], all[0].size() - 1);
   Score score;
   score.inputs = all.size();
   std::size_t right = 0, looks = 0;

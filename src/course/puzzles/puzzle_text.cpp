@@ -33,6 +33,12 @@ interpret::HeadSet all_heads(const Puzzle& puzzle) {
   return heads;
 }
 
+std::string weights_text(const std::vector<double>& weights) {
+  std::string text;
+  for (const double weight : weights) text += fmt::format("  {:.2f}", weight);
+  return text;
+}
+
 std::string spaced(std::string codes) {
   codes.erase(std::remove(codes.begin(), codes.end(), ','), codes.end());
   return codes;
@@ -116,11 +122,18 @@ std::string look_text(const Puzzle& puzzle, const PuzzleModel& model, const Numb
   const bool asked = !puzzle.asked || puzzle.asked(input);
   std::string text = fmt::format("{}   answer {}{}\n", words_of(input), model.answers({input})[0],
                                  asked ? "" : "   (not an input that is asked)");
+  const std::size_t last = input.size() - 1;
   for (const interpret::HeadAt& head : all_heads(puzzle)) {
-    text += fmt::format("  {} looks from the last position:", interpret::head_code(head));
-    const std::vector<double> weights = model.attention({input}, head)[0];
-    for (const double weight : weights) text += fmt::format("  {:.2f}", weight);
-    text += "\n";
+    const std::string code = interpret::head_code(head);
+    if (head.layer + 1 == puzzle.recipe.layers) {
+      text += fmt::format("  {} looks from the last position:{}\n", code,
+                          weights_text(model.attention({input}, head, last)[0]));
+      continue;
+    }
+    text += fmt::format("  {} looks\n", code);
+    for (std::size_t query = 0; query <= last; ++query)
+      text += fmt::format("    from position {}, a {}:{}\n", query, input[query],
+                          weights_text(model.attention({input}, head, query)[0]));
   }
   return text;
 }
@@ -132,9 +145,14 @@ std::string swap_text(const Puzzle& puzzle, const PuzzleModel& model, const Numb
   std::vector<interpret::HeadSet> sets;
   for (const interpret::HeadAt& head : all_heads(puzzle)) sets.push_back({head});
   if (sets.size() > 1) sets.push_back(all_heads(puzzle));
-  for (const interpret::HeadSet& set : sets)
-    text += fmt::format("  with what {} writes on the second, the first is answered with {}\n",
-                        interpret::codes_of(set), model.swapped({input}, {from}, set)[0]);
+  const auto add = [&](const interpret::HeadSet& set, PuzzleModel::Where where, const char* at) {
+    text += fmt::format("  with what {} write{}{} on the second, the first is answered with {}\n",
+                        interpret::codes_of(set), set.size() == 1 ? "s" : "", at,
+                        model.swapped({input}, {from}, set, where)[0]);
+  };
+  for (const interpret::HeadSet& set : sets) add(set, PuzzleModel::Where::last, " at the last position");
+  for (const interpret::HeadAt& head : all_heads(puzzle))
+    if (head.layer + 1 < puzzle.recipe.layers) add({head}, PuzzleModel::Where::everywhere, " everywhere");
   return text;
 }
 

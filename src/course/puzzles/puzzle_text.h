@@ -17,11 +17,12 @@ std::string shipped_file(const Puzzle& puzzle);
 // The three shares in words, the first pair that fails, and, when it is solved, the explanation.
 std::string score_text(const Puzzle& puzzle, const Score& score);
 
-// The answer on an input, and how each head divides its attention from the last position.
+// The answer on an input, and how each head divides its attention: in the last layer from the last position,
+// where the answer is read, and in an earlier one from every position.
 std::string look_text(const Puzzle& puzzle, const PuzzleModel& model, const Numbers& input);
 
-// What the answer becomes when heads write what they write on another input: the puzzle's, and each by
-// itself.
+// What the answer becomes when heads write what they write on another input: each by itself and all, at the
+// last position, and those of an earlier layer also everywhere.
 std::string swap_text(const Puzzle& puzzle, const PuzzleModel& model, const Numbers& input,
                       const Numbers& from);
 

@@ -40,3 +40,23 @@ TEST_CASE("where heads are asked for, a set with a head too many solves nothing"
   CHECK(score.not_needed == "L0H0");
   CHECK_FALSE(score.solved());
 }
+
+TEST_CASE("of a head in an earlier layer a look shows every position, and a swap replaces every position",
+          "[course][puzzles]") {
+  const TemporaryFolder folder;
+  const PuzzleModel model(puzzle(8), folder.path());
+  const Numbers input{0, 3, 1, 2, 4, 3}, from{3, 4, 1, 2, 0, 3};
+  const std::string look = look_text(puzzle(8), model, input),
+                    swap = swap_text(puzzle(8), model, input, from);
+  // L0H1 looks one position back.
+  for (const char* words :
+       {"  L0H1 looks\n    from position 0, a 0:  1.00\n", "from position 3, a 2:  0.11  0.07  0.72",
+        "  L1H0 looks from the last position:  0.00  0.01  0.97"})
+    CHECK(look.find(words) != std::string::npos);
+  for (const char* words : {"L0H1 writes at the last position on the second, the first is answered with 1\n",
+                            "L0H1 writes everywhere on the second, the first is answered with 0\n"})
+    CHECK(swap.find(words) != std::string::npos);
+  CHECK(swap.find("L1H0 writes everywhere") == std::string::npos);
+  CHECK(look_text(puzzle(1), PuzzleModel(puzzle(1), folder.path()), {0, 3, 1, 2}).find("from position") ==
+        std::string::npos);
+}
