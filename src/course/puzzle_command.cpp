@@ -9,7 +9,9 @@
 #include "check/build.h"
 #include "check/compile_error.h"
 #include "headlight/core/check.h"
+#include "headlight/system/file_kind.h"
 #include "headlight/system/files.h"
+#include "headlight/system/open_in_browser.h"
 #include "headlight/system/process.h"
 #include "headlight/system/text.h"
 #include "learner_commands.h"
@@ -24,6 +26,7 @@ namespace fs = std::filesystem;
 struct AskedOfPuzzle {
   int number = 0, hint = 0;
   std::vector<std::string> look, swap;
+  bool page = false;
 };
 
 // Runs headlight_puzzle, or my_puzzle_N, and returns its exit status.
@@ -41,11 +44,14 @@ std::vector<std::string> solved_in(const fs::path& my) {
   return fs::exists(list) ? text_lines(read_file(list)) : std::vector<std::string>{};
 }
 
+bool is_solved(const fs::path& my, int number) {
+  return std::ranges::count(solved_in(my), std::to_string(number)) > 0;
+}
+
 void note_solved(const fs::path& my, int number) {
-  std::vector<std::string> solved = solved_in(my);
-  if (std::ranges::find(solved, std::to_string(number)) != solved.end()) return;
+  if (is_solved(my, number)) return;
   std::string text;
-  for (const std::string& each : solved) text += each + "\n";
+  for (const std::string& each : solved_in(my)) text += each + "\n";
   write_file(list_of_solved(my), text + std::to_string(number) + "\n");
 }
 
@@ -84,8 +90,28 @@ int score(int number, const fs::path& mine, const fs::path& build) {
   // Its model first: what the learner wrote may write no file.
   if (const int status = run_program(build, "headlight_puzzle", number, {}); status != 0) return status;
   const int status = run_learners(build, target, number);
-  if (status == kFound) note_solved(mine.parent_path(), number);
+  if (status != kFound) return status;
+  note_solved(mine.parent_path(), number);
+  fmt::print("./headlight puzzle {} --page shows this head in a page of the model.\n", number);
   return status;
+}
+
+// Opens the page of a solved puzzle's model, at the head that the puzzle is about.
+int open_page(int number, const fs::path& my, const fs::path& build) {
+  check(is_solved(my, number),
+        "--page explains a puzzle that is solved. Hint: ./headlight puzzle {} scores your file.", number);
+  build_or_fail(build, "headlight_puzzle_page");
+  const std::string file = fmt::format("runs/puzzle_{}.html", number);
+  check_same_kind(file, {"--page", "page", "<!doctype html>"});
+  fs::create_directories("runs");
+  const Ended made =
+      run_process({.words = {(build / "headlight_puzzle_page").string(), std::to_string(number), file}});
+  check(made.ok(), "the page could not be made: {}", made.errors);
+  const std::string place = made.output.substr(0, made.output.find('\n'));
+  fmt::print("{}#{}\n", file, place);
+  std::fflush(stdout);
+  open_in_browser(file, place);
+  return 0;
 }
 
 int list(const fs::path& my, const fs::path& build) {
@@ -98,6 +124,7 @@ int list(const fs::path& my, const fs::path& build) {
 int show(const AskedOfPuzzle& asked, const fs::path& source, const fs::path& build) {
   check(asked.swap.empty() || asked.swap.size() == 2, "--swap takes two inputs, got {}.", asked.swap.size());
   if (asked.number == 0) return list(source / "my", build);
+  if (asked.page) return open_page(asked.number, source / "my", build);
   const fs::path mine = source / "my" / fmt::format("puzzle_{}.cpp", asked.number);
   const bool shows = !asked.look.empty() || !asked.swap.empty() || asked.hint > 0;
   if (!shows && fs::exists(mine)) return score(asked.number, mine, build);
@@ -138,6 +165,8 @@ void add_puzzle_command(CLI::App& program, const fs::path& source, const fs::pat
                    "Two inputs: the first one's answer with what heads write on the second")
       ->expected(1, -1);
   command->add_option("--hint", asked->hint, "Number of a hint")->check(CLI::Range(1, 9));
+  command->add_flag("--page", asked->page,
+                    "Once it is solved: open a page of the model, at the head in question");
   command->footer(
       "\nThe first call lays out my/puzzle_N.cpp, the next ones score it: by the model's answers on every input, and by\n"
       "10,000 pairs of inputs, of which the head writes on the one what it wrote on the other. A claim that gives every\n"

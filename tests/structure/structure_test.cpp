@@ -47,7 +47,7 @@ const std::map<std::string, std::set<std::string>> kStandsOn = {
     {"papers", {"sweep"}},
     {"app", {"bench", "papers", "program", "ranks"}},
     {"gradients", {"nn", "draw", "program"}},
-    {"puzzles", {"interpret", "program"}},
+    {"puzzles", {"page", "program"}},
     {"look", {"gradients", "train"}}};
 
 // Headers that stay where programs written before look for them.

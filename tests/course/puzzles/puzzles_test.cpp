@@ -3,6 +3,9 @@
 
 #include "catch.h"
 #include "claims.h"
+#include "headlight/system/sha256.h"
+#include "headlight/train/safetensors.h"
+#include "puzzle_page.h"
 #include "puzzle_text.h"
 #include "temporary_folder.h"
 
@@ -59,4 +62,17 @@ TEST_CASE("of a head in an earlier layer a look shows every position, and a swap
   CHECK(swap.find("L1H0 writes everywhere") == std::string::npos);
   CHECK(look_text(puzzle(1), PuzzleModel(puzzle(1), folder.path()), {0, 3, 1, 2}).find("from position") ==
         std::string::npos);
+}
+
+TEST_CASE("a puzzle's page has its model, the explanation and the head in its address", "[course][puzzles]") {
+  const Puzzle& asked = puzzle(8);
+  const run::Run run = run_of(asked);
+  CHECK(sha256(train::to_safetensors(*run.model)) == asked.recipe.hash);
+  CHECK(run.results.passed);
+  CHECK(run.snapshots.size() == 41);
+  CHECK(place_on_page(asked) == "heads&head=L1H0&query=5");
+  const std::string page = page_of(asked);
+  CHECK(page.starts_with("<!doctype html>"));
+  for (const std::string& words : {asked.explanation, std::string("answer puzzle 8")})
+    CHECK(page.find(words) != std::string::npos);
 }
