@@ -38,7 +38,7 @@ HARMLESS_INSIDE = {
 # What must not be solved, and what its row says.
 STOPPED = {
     "fills the disk": (
-        'std::ofstream all("big"); std::FILE* to = std::fopen("/tmp/big", "w"); '
+        'std::ofstream all("big"); std::FILE* to = std::fopen("/tmp/headlight_big", "w"); '
         "for (;;) { all << 1; if (to) std::fputc(1, to); }",
         "endless",
     ),
@@ -144,7 +144,7 @@ def main(program, lesson, work, _=None):
     written = [
         work / "written",
         pathlib.Path("/tmp/headlight_written"),
-        pathlib.Path("/tmp/big"),
+        pathlib.Path("/tmp/headlight_big"),
         work.parent / "escaped.cpp",
     ]
     for file in written:
