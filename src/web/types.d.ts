@@ -289,7 +289,8 @@ interface StoryData {
   sequence: number;
   /** The run's task and result in one plain sentence; empty: the verdict stands instead. */
   headline?: string;
-  sentences: string[];
+  /** Each with the kind of evidence for it, if it is about the model. */
+  sentences: { words: string; kind: string }[];
   layer?: number;
   head?: number;
   query?: number;
@@ -409,9 +410,17 @@ interface Formation {
   copying?: number;
 }
 
+// How a kind of sentence is known.
+interface EvidenceKind {
+  how: string;
+  rests_on: string;
+  command: string;
+}
+
 interface Certificate {
   verdict: string;
-  sentence: string;
+  /** Its sentences, part by part. */
+  said: { text: string; kind: string; numbers: string }[];
   /** The heads of each role; helpers are others that suffice with them. */
   induction_heads: number[];
   previous_token_heads: number[];
@@ -508,6 +517,9 @@ type Period = [period: number, accuracy: number, trained: boolean];
 interface RunData {
   title: string;
   verdict: string;
+  /** The kind of evidence for the verdict. */
+  verdict_kind: string;
+  evidence: Record<string, EvidenceKind>;
   vocabulary: string[];
   n_layers: number;
   n_heads: number;

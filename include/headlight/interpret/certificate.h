@@ -180,7 +180,16 @@ Certificate certify(const nn::Transformer& model, const tasks::Task& task, const
 // "L0H3 can replace one of L0H0, L0H2"; empty without stand-ins.
 std::string words_of(const std::vector<StandIn>& stand_ins);
 
-// The verdict and its heads in one or two sentences.
+// A part of a sentence, the kind of sentence that it is (evidence.h), and the numbers behind it: "0.96,
+// control 0.03"; empty where the text has them.
+struct Said {
+  std::string text, kind, numbers = {};
+};
+
+// The verdict and its heads in one or two sentences, part by part: their texts follow each other.
+std::vector<Said> said(const Certificate& certificate);
+
+// The same as one text.
 std::string sentence(const Certificate& certificate);
 
 }  // namespace headlight::interpret

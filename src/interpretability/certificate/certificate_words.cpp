@@ -9,13 +9,19 @@
 namespace headlight::interpret {
 namespace {
 
-std::string shifted_sentence(const ShiftedInduction& found) {
-  return fmt::format(
-      "The model solves the task by shifted induction: {} look{} {} place{} after what followed the same "
-      "token before, {} carr{} that token there into the keys, and {} the answer into the values.",
-      codes_of(found.induction_heads), found.induction_heads.size() == 1 ? "s" : "", found.by,
-      found.by == 1 ? "" : "s", codes_of(found.key_heads), found.key_heads.size() == 1 ? "ies" : "y",
-      codes_of(found.value_heads));
+std::vector<Said> shifted_words(const ShiftedInduction& found) {
+  return {{fmt::format(
+               "The model solves the task by shifted induction: {} look{} {} place{} after what followed the "
+               "same token before",
+               codes_of(found.induction_heads), found.induction_heads.size() == 1 ? "s" : "", found.by,
+               found.by == 1 ? "" : "s"),
+           "shifted matching", fmt::format("{:.2f}, without repeats {:.2f}", found.weight, found.control)},
+          {fmt::format(", {} carr{} that token there into the keys, and {} the answer into the values.",
+                       codes_of(found.key_heads), found.key_heads.size() == 1 ? "ies" : "y",
+                       codes_of(found.value_heads)),
+           "shifted paths",
+           fmt::format("{:.2f} of it lost by the keys, accuracy {:.2f} without the values",
+                       found.lost_by_keys, found.accuracy_without_values)}};
 }
 
 // "L1H0, L1H3 and, weakly, L1H2"
@@ -52,31 +58,79 @@ std::string other_sets(const Certificate& c) {
   return smaller + ", whose heads every set has that suffices.";  // the only minimal set is part of each
 }
 
-// The heads that the task needs beside, other sets that do, and the previous-token heads where it does not
-// need them.
-std::string who_else(const Certificate& c) {
-  std::string words;
-  if (!c.helpers.empty()) {
-    words += fmt::format(" Together with {} they suffice for the task", codes_of(c.helpers));
-    words += (c.stand_ins.empty() ? "" : "; " + words_of(c.stand_ins)) + ".";
-  } else if (c.all_sets) {
-    words += " They suffice for the task.";
-  }
-  words += other_sets(c);
-  const auto& without_previous = c.accuracy_without_previous_token_heads;
-  if (without_previous && *without_previous > c.claim(kNecessity).threshold)
-    words += fmt::format(" Without {} the accuracy is still {:.2f}.", codes_of(c.previous_token_heads),
-                         *without_previous);
-  return words;
+// The number of a claim and its control.
+std::string numbers_of(const Certificate& c, const char* key) {
+  const Claim& claim = c.claim(key);
+  if (!claim.number) return "";
+  return fmt::format("{:.2f}", *claim.number) +
+         (claim.control ? fmt::format(", control {:.2f}", *claim.control) : "");
 }
 
-std::string at_which_distances(const Certificate& c) {
-  if (!c.distances || !c.accuracy_at_random) return "";
+Said part_of(const Certificate& c, std::string text, const char* key) {
+  return {std::move(text), key, numbers_of(c, key)};
+}
+
+// The heads that the task needs beside, other sets that do, and the previous-token heads where it does not
+// need them.
+void add_who_else(std::vector<Said>& parts, const Certificate& c) {
+  std::string enough;
+  if (!c.helpers.empty())
+    enough = fmt::format(" Together with {} they suffice for the task{}.", codes_of(c.helpers),
+                         c.stand_ins.empty() ? "" : "; " + words_of(c.stand_ins));
+  else if (c.all_sets)
+    enough = " They suffice for the task.";
+  if (!enough.empty()) parts.push_back(part_of(c, enough, kSufficiency));
+  if (c.all_sets)
+    parts.push_back(
+        {other_sets(c), "other sets", fmt::format("{} of {} sets", c.all_sets->enough, c.all_sets->sets)});
+  const auto& without_previous = c.accuracy_without_previous_token_heads;
+  if (without_previous && *without_previous > c.claim(kNecessity).threshold)
+    parts.push_back({fmt::format(" Without {} the accuracy is still {:.2f}.",
+                                 codes_of(c.previous_token_heads), *without_previous),
+                     kNecessity});
+}
+
+void add_distances(std::vector<Said>& parts, const Certificate& c) {
+  if (!c.distances || !c.accuracy_at_random) return;
   const auto& [least, most] = *c.distances;
-  return fmt::format(
-      " In the sequences tested, the nearest copy that the answer follows stood {} tokens back; where segments "
-      "come back at random distances, the accuracy is {:.2f}.",
-      least == most ? fmt::format("{}", least) : fmt::format("{} to {}", least, most), *c.accuracy_at_random);
+  parts.push_back(
+      {fmt::format(
+           " In the sequences tested, the nearest copy that the answer follows stood {} tokens back; where "
+           "segments come back at random distances, the accuracy is {:.2f}.",
+           least == most ? fmt::format("{}", least) : fmt::format("{} to {}", least, most),
+           *c.accuracy_at_random),
+       "distances"});
+}
+
+std::vector<Said> another_way_words(const Certificate& c) {
+  std::string failed, numbers;
+  for (const Claim& claim : c.claims)
+    if (claim.standing == Standing::fails) {
+      failed += (failed.empty() ? "" : ", ") + claim.key;
+      numbers += (numbers.empty() ? "" : "; ") + claim.key + " " + numbers_of(c, claim.key.c_str());
+    }
+  std::vector<Said> parts = {
+      {fmt::format("The model solves the task another way than by an induction circuit: {} failed.", failed),
+       "another way", numbers}};
+  const bool one = c.induction_heads.size() == 1;
+  if (c.several_tokens)
+    parts.push_back(part_of(
+        c,
+        fmt::format(" {} looks at what followed several of the same tokens before: after one of them alone "
+                    "the attention weight there is {:.2f}.",
+                    (one ? "" : "The best of ") + codes_of(c.induction_heads), *c.claim(kMatching).number),
+        kMatching));
+  if (c.claim(kMatching).standing != Standing::holds) return parts;
+  parts.push_back(part_of(c,
+                          fmt::format(" Still, {} look{} at what followed the same token before",
+                                      codes_of(c.induction_heads), one ? "s" : ""),
+                          kMatching));
+  parts.push_back(
+      part_of(c,
+              fmt::format(": without {} the accuracy on {} tokens is {:.2f} instead of {:.2f}.",
+                          one ? "it" : "them", c.predictable, *c.claim(kNecessity).number, c.accuracy),
+              kNecessity));
+  return parts;
 }
 
 }  // namespace
@@ -117,37 +171,30 @@ std::string words_of(const std::vector<StandIn>& stand_ins) {
   return words;
 }
 
-std::string sentence(const Certificate& c) {
-  if (c.verdict == Verdict::unsolved) return unsolved_words(c);
-  if (c.shifted_induction) return shifted_sentence(*c.shifted_induction);
-  if (c.verdict == Verdict::another_way) {
-    std::string failed;
-    for (const Claim& claim : c.claims)
-      if (claim.standing == Standing::fails) failed += (failed.empty() ? "" : ", ") + claim.key;
-    std::string words =
-        fmt::format("The model solves the task another way than by an induction circuit: {} failed.", failed);
-    const bool one = c.induction_heads.size() == 1;
-    if (c.several_tokens)
-      words += fmt::format(
-          " {} looks at what followed several of the same tokens before: after one of them alone the "
-          "attention weight there is {:.2f}.",
-          (one ? "" : "The best of ") + codes_of(c.induction_heads), *c.claim(kMatching).number);
-    if (c.claim(kMatching).standing == Standing::holds)
-      words += fmt::format(
-          " Still, {} look{} at what followed the same token before: without {} the accuracy on {} tokens is "
-          "{:.2f} instead of {:.2f}.",
-          codes_of(c.induction_heads), c.induction_heads.size() == 1 ? "s" : "",
-          c.induction_heads.size() == 1 ? "it" : "them", c.predictable, *c.claim(kNecessity).number,
-          c.accuracy);
-    return words;
-  }
+std::vector<Said> said(const Certificate& c) {
+  if (c.verdict == Verdict::unsolved) return {{unsolved_words(c), "accuracy"}};
+  if (c.shifted_induction) return shifted_words(*c.shifted_induction);
+  if (c.verdict == Verdict::another_way) return another_way_words(c);
   const bool one = c.induction_heads.size() == 1;
-  return fmt::format(
-             "The model has an induction circuit{}: {} look{} at what followed the same token before, and "
-             "find{} it by {}{}.",
-             of_one_distance(c) ? " of one distance" : "", who_looks(c), one ? "s" : "", one ? "s" : "",
-             what_tells(c), c.through.size() > 1 ? "; one path can replace the other" : "") +
-         who_else(c) + at_which_distances(c);
+  std::vector<Said> parts = {
+      part_of(c,
+              fmt::format(
+                  "The model has an induction circuit{}: {} look{} at what followed the same token before",
+                  of_one_distance(c) ? " of one distance" : "", who_looks(c), one ? "s" : ""),
+              kMatching),
+      part_of(c,
+              fmt::format(", and find{} it by {}{}.", one ? "s" : "", what_tells(c),
+                          c.through.size() > 1 ? "; one path can replace the other" : ""),
+              kComposition)};
+  add_who_else(parts, c);
+  add_distances(parts, c);
+  return parts;
+}
+
+std::string sentence(const Certificate& c) {
+  std::string text;
+  for (const Said& part : said(c)) text += part.text;
+  return text;
 }
 
 }  // namespace headlight::interpret

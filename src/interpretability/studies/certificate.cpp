@@ -3,6 +3,7 @@
 #include <fmt/core.h>
 
 #include "headlight/draw/table.h"
+#include "headlight/interpret/evidence.h"
 #include "headlight/run/run.h"
 #include "headlight/system/text.h"
 
@@ -25,16 +26,29 @@ std::string mark(Standing standing) {
 }
 
 draw::Table claims_table(const interpret::Certificate& c) {
-  draw::Table table{{"claim", "number", "needed", "control", "allowed", "verdict"}, {}};
+  draw::Table table{{"claim", "known", "number", "needed", "control", "allowed", "verdict"}, {}};
   for (const Claim& claim : c.claims) {
     const bool asked = claim.number.has_value(), controlled = claim.control.has_value();
-    table.rows.push_back({claim.name, asked ? number_text(claim, *claim.number) : "-",
+    table.rows.push_back({claim.name, interpret::to_string(interpret::evidence_kind(claim.key).how),
+                          asked ? number_text(claim, *claim.number) : "-",
                           asked ? limit_text(claim, claim.threshold, claim.number_at_most) : "-",
                           controlled ? number_text(claim, *claim.control) : "-",
                           controlled ? limit_text(claim, claim.control_limit, claim.control_at_most) : "-",
                           mark(claim.standing) + interpret::to_string(claim.standing)});
   }
   return table;
+}
+
+// With how each part is known behind it: "… the same token before [seen], and find it by … [tried]."
+std::string marked_sentence(const interpret::Certificate& c) {
+  std::string text;
+  for (const interpret::Said& part : interpret::said(c)) {
+    const bool ends = part.text.ends_with('.');
+    text += part.text.substr(0, part.text.size() - (ends ? 1 : 0)) +
+            fmt::format(" [{}]{}", interpret::to_string(interpret::evidence_kind(part.kind).how),
+                        ends ? "." : "");
+  }
+  return text;
 }
 
 }  // namespace
@@ -75,7 +89,7 @@ std::string certificate_text(const interpret::Certificate& c, std::size_t column
         "  ");
   }
   text += "\n";
-  add(interpret::sentence(c), "");
+  add(marked_sentence(c), "");
   return text;
 }
 

@@ -3,6 +3,7 @@
 #include <fmt/core.h>
 
 #include "headlight/draw/color.h"
+#include "headlight/interpret/evidence.h"
 #include "headlight/studies/patterns.h"
 #include "minute.h"
 #include "page.h"
@@ -80,6 +81,22 @@ ordered_json story_on_first(const run::Run& run, const Shown& first) {
   return story_json(run.task, run.results, first, patterns);
 }
 
+// How the verdict is known.
+const char* verdict_kind(const run::Results& r) {
+  if (!r.certificate) return r.heads.empty() ? "accuracy" : "role";
+  return r.certificate->verdict == interpret::Verdict::circuit       ? "circuit"
+         : r.certificate->verdict == interpret::Verdict::another_way ? "another way"
+                                                                     : "accuracy";
+}
+
+ordered_json evidence_json() {
+  ordered_json kinds;
+  for (const interpret::EvidenceKind& kind : interpret::evidence_kinds())
+    kinds[kind.key] = {
+        {"how", interpret::to_string(kind.how)}, {"rests_on", kind.rests_on}, {"command", kind.command}};
+  return kinds;
+}
+
 // What every page has but its sequences.
 ordered_json every_page_json(const run::Run& run, const std::string& title, ordered_json story,
                              ordered_json history) {
@@ -90,6 +107,8 @@ ordered_json every_page_json(const run::Run& run, const std::string& title, orde
   const std::vector<studies::LossLine> lines = studies::loss_lines(run.results.baselines, run.task.kinds);
   return {{"title", title},
           {"verdict", brief_verdict(run.results)},
+          {"verdict_kind", verdict_kind(run.results)},
+          {"evidence", evidence_json()},
           {"vocabulary", vocabulary_json(run)},
           {"n_layers", c.n_layers},
           {"n_heads", c.n_heads},

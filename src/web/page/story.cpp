@@ -52,16 +52,22 @@ std::string token_text(const tasks::Task& task, std::int32_t token) {
   return text == "*" ? "∗" : text;
 }
 
+// A sentence, and the kind of evidence for it; none for one on the task.
+void add(ordered_json& sentences, const char* kind, const std::string& words) {
+  sentences.push_back({{"words", words}, {"kind", kind}});
+}
+
 // Where the head looks from this query, and what the model then predicts.
 void add_place(ordered_json& sentences, const tasks::Task& task, const Shown& s,
                const interpret::HeadAt& head, std::size_t query, std::size_t key, Real weight) {
   const auto text = [&](std::size_t at) { return token_text(task, s.example.tokens[at]); };
-  sentences.push_back(fmt::format(
-      "At \"{}\", position {} (the *query*), layer {}, head {} gives an *attention weight* of {:.2f} to \"{}\" "
-      "(the *key*). This token followed the \"{}\" before.",
-      text(query), query, head.layer, head.head, static_cast<double>(weight), text(key), text(query)));
+  add(sentences, "role",
+      fmt::format(
+          "At \"{}\", position {} (the *query*), layer {}, head {} gives an *attention weight* of {:.2f} to \"{}\" "
+          "(the *key*). This token followed the \"{}\" before.",
+          text(query), query, head.layer, head.head, static_cast<double>(weight), text(key), text(query)));
   const Guess& answer = s.guesses[query].front();
-  sentences.push_back(
+  add(sentences, "role",
       fmt::format("That token is the answer: the model {} \"{}\"{}, with a probability of {:.2f}. To look "
                   "there is what an *induction head* does.",
                   task.sees_ahead ? "answers" : "predicts", token_text(task, answer.token),
@@ -85,17 +91,20 @@ void add_layers(ordered_json& sentences, const run::Results& r, const interpret:
   const HeadScores previous = interpret::best_head(interpret::by_stack(r.heads).front(), kPreviousToken);
   if (previous.layer >= head.layer || previous[kPreviousToken] < interpret::kFoundScore) return;
   const bool tested = certified(r, previous.at(), head);
-  sentences.push_back(fmt::format(
-      "A *previous-token head* in an earlier *layer* {} at each token which token stood before. This is {}, "
-      "with a *head score* of {:.2f}. At that \"{}\" the note is \"{}\". {} the note \"{}\".{}",
-      tested ? "notes" : "can note", interpret::head_words(previous.at()), previous[kPreviousToken], key,
-      query, tested ? "The later head looks for" : "A head in a later layer can look for", query,
-      tested ? " The *certificate* tests this." : ""));
+  add(sentences, tested ? interpret::kComposition : "role",
+      fmt::format(
+          "A *previous-token head* in an earlier *layer* {} at each token which token stood before. This is {}, "
+          "with a *head score* of {:.2f}. At that \"{}\" the note is \"{}\". {} the note \"{}\".{}",
+          tested ? "notes" : "can note", interpret::head_words(previous.at()), previous[kPreviousToken], key,
+          query, tested ? "The later head looks for" : "A head in a later layer can look for", query,
+          tested ? " The *certificate* tests this." : ""));
   if (tested && !r.certificate->helpers.empty())
-    sentences.push_back(fmt::format(
-        "By themselves these heads are not enough; with the *helper{}* {} they are.{}",
-        r.certificate->helpers.size() == 1 ? "" : "s", interpret::codes_of(r.certificate->helpers),
-        r.certificate->stand_ins.empty() ? "" : " " + interpret::words_of(r.certificate->stand_ins) + "."));
+    add(sentences, interpret::kSufficiency,
+        fmt::format(
+            "By themselves these heads are not enough; with the *helper{}* {} they are.{}",
+            r.certificate->helpers.size() == 1 ? "" : "s", interpret::codes_of(r.certificate->helpers),
+            r.certificate->stand_ins.empty() ? ""
+                                             : " " + interpret::words_of(r.certificate->stand_ins) + "."));
 }
 
 }  // namespace
@@ -105,7 +114,8 @@ ordered_json story_json(const tasks::Task& task, const run::Results& r, const Sh
   ordered_json story = {{"sequence", 0}, {"headline", ""}, {"sentences", ordered_json::array()}};
   if (task.words.what.empty()) return story;
   story["headline"] = headline(task, r);
-  ordered_json& sentences = story["sentences"] = {task.words.what, task.words.answer};
+  ordered_json& sentences = story["sentences"];
+  add(sentences, "", task.words.what), add(sentences, "", task.words.answer);
   if (!run::induction_head_found(r.heads)) return story;
   const interpret::HeadAt head = interpret::best_head(r.heads, kInduction).at();
   if (head.stack != interpret::Stack::self) return story;

@@ -30,7 +30,11 @@ Results with_heads(double induction, std::size_t layer) {
   return r;
 }
 
-std::vector<std::string> sentences_of(const nlohmann::ordered_json& story) { return story["sentences"]; }
+std::vector<std::string> sentences_of(const nlohmann::ordered_json& story) {
+  std::vector<std::string> words;
+  for (const auto& sentence : story["sentences"]) words.push_back(sentence["words"]);
+  return words;
+}
 
 bool says(const nlohmann::ordered_json& story, const std::string& part) {
   const std::vector<std::string> sentences = sentences_of(story);

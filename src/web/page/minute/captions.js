@@ -132,6 +132,21 @@ export function caption(step, s) {
 }
 
 /**
+ * The kind of evidence for what a step says; none for a question and for what the reader is to do.
+ *
+ * @param {number} step
+ * @param {Situation} s
+ */
+export function captionKind(step, { state, touched, dragged, begun }) {
+  if (step === GUESS || (step === CUT && state === 0 && !touched)) return "";
+  if ((step === FOOL && !begun) || (step === TRAIN && !dragged)) return "";
+  if (state !== 0) return "minute"; // heads are off
+  /** @type {Record<number, string>} */
+  const kinds = { [NOTE]: "composition", [LOOK]: "composition", [COPY]: "copying", [GO_ON]: "circuit" };
+  return kinds[step] ?? (step === TRAIN ? "role" : "accuracy");
+}
+
+/**
  * Of the lamps that are off: how many are right over many lines.
  *
  * @param {Situation} s

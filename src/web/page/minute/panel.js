@@ -1,8 +1,21 @@
 // What stands around the line: the sentence, the lamps, the guess and the count, the buttons.
 
 import { byId, element, elements, fixed, percent } from "../../kit/text.js";
+import { claimNumbers, knownMark } from "../../kit/known.js";
 import { OFF } from "./frames.js";
-import { COPY, CUT, FOOL, GUESS, LOOK, NOTE, TRAIN, caption, described, detail } from "./captions.js";
+import {
+  COPY,
+  CUT,
+  FOOL,
+  GUESS,
+  LOOK,
+  NOTE,
+  TRAIN,
+  caption,
+  captionKind,
+  described,
+  detail,
+} from "./captions.js";
 import { REST } from "./scene.js";
 
 export class Panel {
@@ -34,7 +47,15 @@ export class Panel {
         ...words.split(/(\*[^*]+\*)/).map((piece) => (piece.startsWith("*") ? this.marked(piece) : piece)),
       );
     }
-    if (byId("minute-detail").textContent !== more) byId("minute-detail").textContent = more;
+    const { evidence, certificate } = this.minute.app.run;
+    const kind = captionKind(this.minute.step, s);
+    if (byId("minute-detail").dataset.said === kind + more) return;
+    byId("minute-detail").dataset.said = kind + more;
+    const claim = certificate?.claims.find(({ key }) => key === kind);
+    byId("minute-detail").replaceChildren(
+      more,
+      ...(kind ? [" ", knownMark(evidence[kind], claimNumbers(claim))] : []),
+    );
   }
 
   // A word that lights its marks.

@@ -21,8 +21,11 @@ ordered_json certificate_json(const interpret::Certificate& c, const nn::Transfo
                       {"accuracy_without", n.accuracy_without},
                       {"looks", n.looks},
                       {"weight", n.weight}});
+  ordered_json said = ordered_json::array();
+  for (const interpret::Said& part : interpret::said(c))
+    said.push_back({{"text", part.text}, {"kind", part.kind}, {"numbers", part.numbers}});
   return {{"verdict", interpret::to_string(c.verdict)},
-          {"sentence", interpret::sentence(c)},
+          {"said", std::move(said)},
           {"accuracy", c.accuracy},
           {"induction_heads", numbers_of(c.induction_heads)},
           {"previous_token_heads", numbers_of(c.previous_token_heads)},

@@ -1,6 +1,7 @@
 // The part "Certificate": whether the model has an induction circuit, and where to see each claim.
 
 import { element, glued, tableRow, byId, fixed, capital, elements } from "../../kit/text.js";
+import { knownMark, marked } from "../../kit/known.js";
 import { FormationChart } from "./formation.js";
 import { helperNote } from "../reasons/evidence.js";
 import { limitWords } from "../reasons/limit_words.js";
@@ -40,7 +41,11 @@ export class CertificatePart {
   /** @param {Certificate} certificate */
   draw(certificate) {
     byId("certificate-title").textContent = "Certificate: " + certificate.verdict;
-    byId("certificate-sentence").replaceChildren(...this.withHeads(certificate.sentence));
+    byId("certificate-sentence").replaceChildren(
+      ...certificate.said.flatMap(({ text, kind, numbers }) =>
+        marked(this.withHeads(text), knownMark(this.app.run.evidence[kind], numbers)),
+      ),
+    );
     const { roles } = this.app.run;
     byId("certificate-heads").replaceChildren(
       ...roles.flatMap(([role, heads]) => this.named(role, heads)),
@@ -142,7 +147,9 @@ export class CertificatePart {
       "th",
       { class: "claim", scope: "row" },
       element("b", {}, capital(claim.key)),
-      ": " + claim.name + ".",
+      ": " + claim.name + " ",
+      knownMark(this.app.run.evidence[claim.key]),
+      ".",
       element("p", { class: "says" }, ...this.withHeads(claim.says)),
       ...(remark || claim.more ? [this.folded(claim.more, remark)] : []),
     );

@@ -1,6 +1,7 @@
 // The part "Start": the first minute of a run with an induction circuit; of any other run one sentence that
 // is true of it, its first sequence with the model's guesses, and one thing to do.
 
+import { knownMark, marked } from "../../kit/known.js";
 import { byId, element } from "../../kit/text.js";
 import { Line } from "../minute/frames.js";
 import { Growing } from "../minute/growing.js";
@@ -53,12 +54,14 @@ export class StartPart {
   showWords(app) {
     const { run, glossary } = app;
     const headline = run.story?.headline;
-    byId("verdict").replaceChildren(...(headline ? [headline] : glossary.nodes(run.verdict)));
-    byId("start-verdict").replaceChildren(...(headline || run.minute ? glossary.nodes(run.verdict) : []));
+    const verdict = marked(glossary.nodes(run.verdict), knownMark(run.evidence[run.verdict_kind]));
+    byId("verdict").replaceChildren(...(headline ? [headline] : verdict));
+    byId("start-verdict").replaceChildren(...(headline || run.minute ? verdict : []));
     byId("start-sentences").replaceChildren(
-      ...(run.minute ? [] : (run.story?.sentences ?? [])).map((words) =>
-        element("p", {}, ...glossary.nodes(words)),
-      ),
+      ...(run.minute ? [] : (run.story?.sentences ?? [])).map(({ words, kind }) => {
+        const nodes = glossary.nodes(words);
+        return element("p", {}, ...(kind ? marked(nodes, knownMark(run.evidence[kind])) : nodes));
+      }),
     );
     const [words, tab] = thingToDo(run);
     const button = element("button", { type: "button", class: this.trains ? "large" : "" }, words);

@@ -32,6 +32,9 @@ export class Run {
   /** @type {LabData | undefined} */
   lab;
   verdict = "";
+  verdict_kind = "";
+  /** @type {Record<string, EvidenceKind>} */
+  evidence = {};
   /** @type {Metrics[]} */
   metrics = [];
   /** @type {Scores[]} */
