@@ -73,6 +73,7 @@
 #include "headlight/interpret/balls.h"
 #include "headlight/interpret/certificate.h"
 #include "headlight/interpret/circuits.h"
+#include "headlight/interpret/edges.h"
 #include "headlight/interpret/gradient_norms.h"
 #include "headlight/interpret/head_gradients.h"
 #include "headlight/interpret/head_hessian.h"

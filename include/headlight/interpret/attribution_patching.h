@@ -59,4 +59,7 @@ PatchComparison compare_with_true(const nn::Transformer& model, const tasks::Bat
 // vary. Throws Error for different numbers of x and y.
 std::optional<double> pearson(std::span<const double> x, std::span<const double> y);
 
+// Spearman's: that of the ranks; equal numbers share the mean of theirs.
+std::optional<double> spearman(std::span<const double> x, std::span<const double> y);
+
 }  // namespace headlight::interpret

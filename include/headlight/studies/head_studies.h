@@ -17,9 +17,15 @@ namespace headlight::studies {
 // seed by streams of their own. (A task of finitely many sequences draws those that it was trained on.)
 tasks::Batch study_batch(const run::Run& run, std::size_t sequences = 32);
 
-// What replaces the heads' outputs, from a second draw like it: of so many sequences, or the mean over 1,024
-// at least, or over as many as have 65,536 tokens. (The mean over few would still hold a part of what each of
-// them says.)
+// The same sequences with every token exchanged for another: what paths and edges carry instead.
+tasks::Batch renamed_batch(const run::Run& run, const tasks::Batch& batch);
+
+// A second draw, of a stream of its own.
+tasks::Batch second_batch(const run::Run& run, std::size_t sequences);
+
+// What replaces the heads' outputs, from the second draw like it: of so many sequences, or the mean over
+// 1,024 at least, or over as many as have 65,536 tokens. (The mean over few would still hold a part of what
+// each of them says.)
 interpret::ActivationCache study_outputs(const run::Run& run, interpret::Ablation ablation,
                                          std::size_t sequences = 32);
 
@@ -121,5 +127,19 @@ struct SensitivityRequest {
 // along training, also "starts" (the first step kept with each head's gradient above half of its largest) and
 // "norms" (at each snapshot). L is over predictable targets, or over all if there are none.
 Study sensitivity_study(const run::Run& run, const SensitivityRequest& request, ThreadPool& pool);
+
+// A model of more edges is refused: each costs a forward pass.
+inline constexpr std::size_t kMostEdges = 1000;
+
+struct EdgeRequest {
+  bool resample = false;  // a replaced edge carries what is written on other sequences, not on renamed ones
+  std::size_t sequences = 32;
+};
+
+// Table "edges": the rise of the loss without each edge (interpret::EdgeGraph), estimated by the gradient and
+// by integrated gradients, and measured as `patch` does. Table "pruning": the accuracy and loss with the
+// first edges alone, in the order of the integrated gradient and in that of the measured rise. Throws Error
+// as edge_graph() does, and for more than kMostEdges.
+Study edge_study(const run::Run& run, const EdgeRequest& request, ThreadPool& pool);
 
 }  // namespace headlight::studies

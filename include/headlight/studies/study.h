@@ -8,6 +8,7 @@
 #include <variant>
 #include <vector>
 
+#include "headlight/draw/chart.h"
 #include "headlight/draw/signed_map.h"
 #include "headlight/draw/subset_chart.h"
 #include "headlight/draw/table.h"
@@ -16,6 +17,10 @@ namespace headlight::studies {
 
 // A text, a whole number, a number, or nothing where there is no such number.
 using StudyCell = std::variant<std::monostate, std::string, std::int64_t, double>;
+
+inline StudyCell optional_cell(const std::optional<double>& value) {
+  return value ? StudyCell(*value) : StudyCell();
+}
 
 struct StudyColumn {
   std::string key;    // in files: "loss_rise"
@@ -40,7 +45,7 @@ struct Study {
   std::vector<std::pair<std::string, StudyCell>> facts = {};  // single numbers, in files only
   std::vector<std::string> sentences = {};                    // above the tables
   std::vector<StudyTable> tables = {};                        // one at least; the first is the CSV
-  std::variant<std::monostate, draw::SignedMap, draw::Bars, draw::SubsetChart> picture = {};
+  std::variant<std::monostate, draw::SignedMap, draw::Bars, draw::SubsetChart, draw::Chart> picture = {};
 };
 
 // The tables below each other, for a terminal with so many columns. Throws Error for rows that do not fit the

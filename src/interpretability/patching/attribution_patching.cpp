@@ -179,4 +179,17 @@ std::optional<double> pearson(std::span<const double> x, std::span<const double>
   return std::clamp(xy / scale, -1.0, 1.0);
 }
 
+std::optional<double> spearman(std::span<const double> x, std::span<const double> y) {
+  const auto ranks = [](std::span<const double> numbers) {
+    std::vector<double> sorted(numbers.begin(), numbers.end()), result;
+    std::sort(sorted.begin(), sorted.end());
+    for (const double number : numbers) {
+      const auto [first, last] = std::equal_range(sorted.begin(), sorted.end(), number);
+      result.push_back(static_cast<double>((first - sorted.begin()) + (last - sorted.begin())) / 2);
+    }
+    return result;
+  };
+  return pearson(ranks(x), ranks(y));
+}
+
 }  // namespace headlight::interpret

@@ -220,14 +220,17 @@ tasks::Batch study_batch(const run::Run& run, std::size_t sequences) {
                            Rng(run.config.train.seed).stream("study, measured"));
 }
 
+tasks::Batch second_batch(const run::Run& run, std::size_t sequences) {
+  return tasks::draw_batch(run.task, run.task.training, sequences,
+                           Rng(run.config.train.seed).stream("study, replaced by"));
+}
+
 interpret::ActivationCache study_outputs(const run::Run& run, interpret::Ablation ablation,
                                          std::size_t sequences) {
   constexpr std::size_t kMeanOver = 1024, kMeanTokens = 64 * kMeanOver;  // a long context has fewer sequences
   if (ablation == interpret::Ablation::mean)
     sequences = std::max(sequences, std::min(kMeanOver, kMeanTokens / run.task.config.n_ctx));
-  const Rng rng = Rng(run.config.train.seed).stream("study, replaced by");
-  return interpret::outputs_for(ablation, *run.model,
-                                tasks::draw_batch(run.task, run.task.training, sequences, rng));
+  return interpret::outputs_for(ablation, *run.model, second_batch(run, sequences));
 }
 
 Study ablation_study(const run::Run& run, const AblationRequest& request, ThreadPool& pool) {

@@ -13,10 +13,6 @@ namespace {
 
 constexpr std::size_t kSingularValues = 3;
 
-StudyCell optional_cell(const std::optional<double>& value) {
-  return value ? StudyCell(*value) : StudyCell();
-}
-
 StudyTable circuits_table(const std::vector<interpret::HeadCircuit>& circuits, std::size_t d_vocab) {
   // It raises about half of all logits, each as much as that of the token looked at.
   const double by_chance = 4 / (1 + static_cast<double>(d_vocab) / 2) - 1;

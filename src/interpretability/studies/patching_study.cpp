@@ -10,11 +10,6 @@ namespace {
 
 using interpret::HeadInput;
 
-tasks::Batch renamed_batch(const run::Run& run, const tasks::Batch& batch) {
-  return interpret::renamed(batch, run.model->config().d_vocab, run.task.special,
-                            Rng(run.config.train.seed).stream("study, names"));
-}
-
 std::string name_of(HeadInput input) {
   std::string name;
   for (const auto& entry : interpret::head_inputs().entries())
@@ -139,6 +134,11 @@ draw::Bars head_bars(const interpret::PatchMatrix& matrix) {
 }
 
 }  // namespace
+
+tasks::Batch renamed_batch(const run::Run& run, const tasks::Batch& batch) {
+  return interpret::renamed(batch, run.model->config().d_vocab, run.task.special,
+                            Rng(run.config.train.seed).stream("study, names"));
+}
 
 Study path_study(const run::Run& run, const PathRequest& request, ThreadPool& pool) {
   const tasks::Batch clean = study_batch(run, request.sequences);

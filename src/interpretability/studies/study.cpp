@@ -151,6 +151,7 @@ std::string study_svg(const Study& study) {
   if (const auto* map = std::get_if<draw::SignedMap>(&study.picture)) return draw::svg_signed_map(*map);
   if (const auto* chart = std::get_if<draw::SubsetChart>(&study.picture))
     return draw::svg_subset_chart(*chart);
+  if (const auto* chart = std::get_if<draw::Chart>(&study.picture)) return draw::svg_chart(*chart);
   const auto* bars = std::get_if<draw::Bars>(&study.picture);
   check(bars != nullptr, "there is no picture of these numbers. Hint: --csv or --json.");
   return draw::svg_bars(*bars);

@@ -74,6 +74,23 @@ TEST_CASE("sensitivity --curvature has the extreme eigenvalues", "[program][stud
       CHECK(head["curvature_largest"] > head["curvature_smallest"]);
 }
 
+TEST_CASE("sensitivity --edges has each edge, and the model with few of them", "[program][studies]") {
+  const StudiedRun& s = studied();
+  ThreadPool pool(2);
+  for (const auto& [flag, resample] : {std::pair{"--edges", false}, {"--edges --resample", true}}) {
+    const studies::Study study = studies::edge_study(*s.run, {.resample = resample}, pool);
+    const json out = s.numbers("sensitivity", flag);
+    CHECK(out["replacement"] == (resample ? "resample" : "renamed"));
+    for (const std::size_t i : {0, 5, 22})
+      check_near(out["edges"][i]["rise_integrated"], std::get<double>(study.tables[0].rows[i][4]));
+  }
+  CHECK(contains(s.output("sensitivity", "--edges --csv"),
+                 "sender,receiver,input,rise_gradient,rise_integrated,rise_true"));
+  const std::string svg = s.folder() + "_edges.svg";
+  s.output("sensitivity", "--edges --svg " + svg);
+  CHECK(contains(read_file(svg), "order of the measured rise"));
+}
+
 TEST_CASE("sensitivity without snapshots, and of all stacks", "[program][studies]") {
   const TemporaryFolder folder;
   const std::string run = (folder.path() / "run").string();
@@ -89,6 +106,12 @@ TEST_CASE("sensitivity without snapshots, and of all stacks", "[program][studies
   const json out = json::parse(o.out);
   CHECK(out["heads"].size() == 6);
   CHECK_FALSE(out.contains("starts"));
+  check_refused("sensitivity " + run + " --edges", "expected a model of one stack, got an encoder–decoder");
   check_refused("sensitivity " + run + " --mean --zero", "excludes");
+  check_refused("sensitivity " + run + " --edges --mean", "excludes");
+  const std::string large = (folder.path() / "large").string();
+  REQUIRE(headlight_program("train --layers 4 --heads 8 --steps 1 --history 0 --out " + large).status == 0);
+  check_refused("sensitivity " + large + " --edges",
+                "this model has 1281 edges, and at most 1000 are measured");
   check_refused("sensitivity " + run + "-none", "there is no run");
 }

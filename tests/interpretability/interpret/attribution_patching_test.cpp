@@ -155,6 +155,15 @@ TEST_CASE("Pearson's correlation, where there is one", "[attribution]") {
   CHECK(contains(error_of([&] { (void)pearson(x, std::vector<double>{1}); }), "got 4 and 1"));
 }
 
+TEST_CASE("Spearman's correlation is that of the ranks", "[attribution]") {
+  const std::vector<double> x{1, 2, 4, 7}, y{2, 1, 5, 900};  // ranks 1 2 3 4 and 2 1 3 4: Σd² = 2
+  CHECK(*spearman(x, y) == Approx(1 - 6 * 2.0 / (4 * 15)));
+  // Equal numbers share a rank: 1.5 1.5 3 and 1 2 3.
+  CHECK(*spearman(std::vector<double>{5, 5, 9}, std::vector<double>{-1, 0, 4}) ==
+        Approx(*pearson(std::vector<double>{1.5, 1.5, 3}, std::vector<double>{1, 2, 3})));
+  CHECK_FALSE(spearman(x, std::vector<double>{3, 3, 3, 3}));
+}
+
 TEST_CASE("patches have the same bits for any number of threads", "[attribution]") {
   const HeadSubject subject = head_subjects()[1];
   const nn::Transformer model = head_model(subject.config);

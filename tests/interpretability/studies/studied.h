@@ -53,6 +53,10 @@ inline std::string outline(const Study& study) {
   if (const auto* map = std::get_if<draw::SignedMap>(&study.picture))
     out += fmt::format("map {}: {} x {}, {} {}{}{}\n", map->title, map->row_name, map->column_name, map->unit,
                        map->decimals, map->numbers ? " numbers" : "", map->magnitudes ? " magnitudes" : "");
+  if (const auto* chart = std::get_if<draw::Chart>(&study.picture)) {
+    out += fmt::format("chart {}: {} over {}\n", chart->title, chart->y.label, chart->x.label);
+    for (const draw::Series& series : chart->series) out += fmt::format("  {}\n", series.name);
+  }
   if (const auto* bars = std::get_if<draw::Bars>(&study.picture))
     out += fmt::format("bars {}: {} {}\n", bars->title, bars->unit, bars->decimals);
   return out;
