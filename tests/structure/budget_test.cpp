@@ -20,14 +20,14 @@ struct Budget {
 constexpr Budget kBudgets[] = {
     {"include", 10800},
     {"src/engine", 13140},
-    {"src/interpretability", 12730},
-    {"src/interpretability/studies", 3220},
-    {"src/application", 16200},
-    {"src/application/app", 4800},
-    {"src/application/run", 3370},
+    {"src/interpretability", 12850},
+    {"src/interpretability/studies", 3340},
+    {"src/application", 16260},
+    {"src/application/app", 4850},
+    {"src/application/run", 3360},
     {"src/web", 26100},
-    {"src/course", 9100},
-    {"tests", 52600},
+    {"src/course", 8900},
+    {"tests", 52700},
 };
 
 std::size_t lines_in(const fs::path& folder) {

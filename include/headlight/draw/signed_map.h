@@ -20,11 +20,12 @@ struct SignedMap {
   std::string unit;                                        // "nats"; may be empty
   bool numbers = true;  // write the numbers into the cells; false for large matrices
   int decimals = 2;
+  std::vector<std::vector<std::string>> texts = {};  // (n,m), written in place of the numbers; may be empty
   bool magnitudes = false;  // no number is below 0, as norms: the colours of weights, from 0 to the largest
 };
 
 // A standalone SVG figure with labels and a colour bar, and with the numbers where the map has them and cells
-// have room. The same map gives the same bytes. Throws Error for labels that do not fit the values, and for
+// have room. The same map gives the same bytes. Throws Error for labels or texts that do not fit the values, and for
 // numbers that are not finite, or below 0 among magnitudes.
 std::string svg_signed_map(const SignedMap& map);
 

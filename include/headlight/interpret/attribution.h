@@ -42,8 +42,10 @@ struct Source {
 // ---- The output
 
 // logits after 0, 1, … L layers (L+1,B,n,d_vocab): ln_final and the unembedding applied to each layer's input
-// and to the last output (nostalgebraist 2020, "the logit lens"). The last are the model's logits.
-Array logit_lens(const nn::Transformer& model, const IntArray& tokens, const nn::Given& given = {});
+// and to the last output (nostalgebraist 2020, "the logit lens"). The last are the model's logits. `changes`
+// are hooks of the pass.
+Array logit_lens(const nn::Transformer& model, const IntArray& tokens, const nn::Given& given = {},
+                 const nn::Hooks& changes = {});
 
 struct DirectAttribution {
   std::vector<Source> sources;  // (S), in the order in which they are written; the last is ln_final.b if any

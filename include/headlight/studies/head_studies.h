@@ -114,6 +114,17 @@ Study logit_study(const run::Run& run, const AttributionRequest& request);
 Study score_study(const run::Run& run, const AttributionRequest& request, const interpret::HeadAt& head,
                   std::optional<std::size_t> key = {});
 
+// ---- The logit lens
+
+struct LensRequest {
+  std::string tokens = {}, source = {};  // as of `plot`; empty: the run's first example
+  std::size_t sequences = 32;
+};
+
+// Table "layers": loss and accuracy of what would be predicted after each layer (interpret::logit_lens).
+// Table "sequence": the guess and its probability after each layer, along one sequence.
+Study lens_study(const run::Run& run, const LensRequest& request);
+
 // ---- Gradients
 
 struct SensitivityRequest {

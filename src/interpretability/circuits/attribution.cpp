@@ -47,8 +47,13 @@ void check_targets(const IntArray& tokens, const IntArray& targets, std::size_t 
 
 }  // namespace
 
-Array logit_lens(const nn::Transformer& model, const IntArray& tokens, const nn::Given& given) {
-  const CachedRun run = run_for_attribution(model, tokens, given);
+Array logit_lens(const nn::Transformer& model, const IntArray& tokens, const nn::Given& given,
+                 const nn::Hooks& changes) {
+  check_plain(given);
+  const CachedRun run = run_with_cache(
+      model, tokens,
+      [](const std::string& name) { return name.starts_with("blocks.") && name.ends_with("hook_resid_pre"); },
+      changes, given);
   const NoGrad no_grad;
   const std::size_t layers = model.blocks.size(), size = run.logits.size();
   const Shape& shape = run.logits.shape();

@@ -18,10 +18,14 @@ bool is_needed(const std::string& name) {
 
 }  // namespace
 
-CachedRun run_for_attribution(const nn::Transformer& model, const IntArray& tokens, const nn::Given& given) {
+void check_plain(const nn::Given& given) {
   check(given.cache == nullptr && !given.dropout_seed,
         "[attribution] expected a plain forward pass, got {}. Hint: give the source alone.",
         given.cache != nullptr ? "a cache of keys" : "a dropout");
+}
+
+CachedRun run_for_attribution(const nn::Transformer& model, const IntArray& tokens, const nn::Given& given) {
+  check_plain(given);
   return run_with_cache(model, tokens, is_needed, {}, given);
 }
 

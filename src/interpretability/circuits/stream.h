@@ -14,7 +14,10 @@ struct Part {
   Array x;  // (B,n,d_model)
 };
 
-// Runs the model with all that an attribution needs. Throws Error for a cache or a dropout in `given`.
+// Throws Error for a cache or a dropout.
+void check_plain(const nn::Given& given);
+
+// Runs the model with all that an attribution needs. Throws as check_plain().
 CachedRun run_for_attribution(const nn::Transformer& model, const IntArray& tokens, const nn::Given& given);
 
 // "blocks.<layer>."

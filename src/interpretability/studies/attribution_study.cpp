@@ -16,26 +16,10 @@ std::int32_t one_token(const run::Run& run, const std::string& text) {
   return tokens[0];
 }
 
-struct Prediction {
-  std::int32_t token = 0;  // the most likely one
-  double probability = 0;  // of it
-  std::vector<double> probabilities;
-};
-
 Prediction prediction_at(const StudiedPlace& place, std::size_t position) {
   const NoGrad no_grad;
   const Array logits = (*place.run.model)(place.tokens(), {}, place.given()).array();  // (1,n,V)
-  const std::size_t V = logits.shape()[2];
-  const Real* row = logits.data() + position * V;
-  const Real* best = std::max_element(row, row + V);
-  Prediction prediction;
-  prediction.token = static_cast<std::int32_t>(best - row);
-  double sum = 0;
-  for (std::size_t v = 0; v < V; ++v)
-    sum += prediction.probabilities.emplace_back(std::exp(static_cast<double>(row[v] - *best)));
-  for (double& p : prediction.probabilities) p /= sum;
-  prediction.probability = prediction.probabilities[static_cast<std::size_t>(prediction.token)];
-  return prediction;
+  return prediction_of(logits.data() + position * logits.shape()[2], logits.shape()[2]);
 }
 
 // "direct", "L0H1 → L1H0", "MLP 0 → L1H0", "MLP 1"

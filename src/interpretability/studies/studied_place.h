@@ -48,6 +48,25 @@ struct StudiedPlace {
   }
 };
 
+struct Prediction {
+  std::int32_t token = 0;  // the most likely one
+  double probability = 0;  // of it
+  std::vector<double> probabilities;
+};
+
+// Of a row of V logits.
+inline Prediction prediction_of(const Real* row, std::size_t V) {
+  const Real* best = std::max_element(row, row + V);
+  Prediction prediction;
+  prediction.token = static_cast<std::int32_t>(best - row);
+  double sum = 0;
+  for (std::size_t v = 0; v < V; ++v)
+    sum += prediction.probabilities.emplace_back(std::exp(static_cast<double>(row[v] - *best)));
+  for (double& p : prediction.probabilities) p /= sum;
+  prediction.probability = prediction.probabilities[static_cast<std::size_t>(prediction.token)];
+  return prediction;
+}
+
 template <class T>
 void largest_first(std::vector<T>& terms) {
   std::stable_sort(terms.begin(), terms.end(),

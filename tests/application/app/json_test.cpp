@@ -140,11 +140,9 @@ TEST_CASE("task --json has the tasks, or one with its losses and samples", "[pro
 }
 
 TEST_CASE("each study names its command and its run", "[program][studies]") {
-  const std::map<std::string, std::string> studies{{"ablate", "ablation"},
-                                                   {"patch", "paths"},
-                                                   {"circuits", "circuits"},
-                                                   {"attribute", "logit"},
-                                                   {"sensitivity", "sensitivity"}};
+  const std::map<std::string, std::string> studies{{"ablate", "ablation"},   {"patch", "paths"},
+                                                   {"circuits", "circuits"}, {"attribute", "logit"},
+                                                   {"lens", "lens"},         {"sensitivity", "sensitivity"}};
   for (const auto& [command, study] : studies) {
     const auto json = ordered_json::parse(
         studied().output(command, command == "attribute" ? "--position 12 --json" : "--json"));

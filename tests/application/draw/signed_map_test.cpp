@@ -84,3 +84,17 @@ TEST_CASE("signed maps and bars are those that were looked at", "[signed]") {
   CHECK(draw::svg_bars({"Rises", "nats", {"one", "two", "three"}, {1.5, -0.5, 0.001}, 2}) ==
         kept("small_bars.svg"));
 }
+
+TEST_CASE("a map of numbers may have words in its cells", "[signed]") {
+  draw::SignedMap map{{{0.25, 1}}, {"L0"}, {"A", "B"}, "Guesses", "layer", "token", ""};
+  map.numbers = false, map.magnitudes = true;
+  map.texts = {{"yes", " "}};
+  const std::string svg = draw::svg_signed_map(map);
+  CHECK(svg.find(">yes</text>") != std::string::npos);
+  CHECK(svg.find(">␣</text>") != std::string::npos);
+  CHECK(svg.find(">0.25</text>") == std::string::npos);
+  map.texts = {{"yes"}};
+  CHECK_THROWS_WITH(draw::svg_signed_map(map), "[signed map] expected 2 texts in each row, got 1.");
+  map.texts = {{"a", "b"}, {"c", "d"}};
+  CHECK_THROWS_WITH(draw::svg_signed_map(map), "[signed map] expected 1 rows of texts, got 2.");
+}

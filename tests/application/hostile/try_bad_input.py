@@ -374,6 +374,7 @@ def hostile_names(t, tried):
             ["attribute", run, "--position", "3"],
             ["attribute", run, "--position", "3", "--json"],
             ["sensitivity", run],
+            ["lens", run, "--json"],
             ["curves", run],
             ["curves", run, "--svg", t.work / "c.svg"],
             ["certify", run],

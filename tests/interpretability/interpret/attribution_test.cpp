@@ -6,6 +6,7 @@
 #include "circuits/stream.h"
 #include "headlight/interpret/circuits.h"
 #include "headlight/nn/one_sequence.h"
+#include "headlight/ops/arithmetic.h"
 #include "headlight/tasks/task.h"
 #include "interpret/subjects.h"
 
@@ -231,6 +232,29 @@ TEST_CASE("the logit lens reads every layer and ends at the logits", "[attributi
                  static_cast<double>(model.unembed.W.array()(d, t));
       CHECK(std::abs(first - static_cast<double>(lens(1, 0, i, t))) < kExact);
     }
+}
+
+TEST_CASE("the logit lens reads a changed pass, and what later layers do not write", "[attribution]") {
+  for (const KnownModel& subject : subjects()) {
+    if (subject.config.norm_place == nn::NormPlace::post) continue;
+    INFO(subject.name);
+    const nn::Transformer model = subject_model(subject.config);
+    const nn::Given given = given_for(subject.config);
+    const nn::Hooks changes{{"blocks.0.hook_attn_out", [](const Tensor& x) { return x * Real{2}; }}};
+    const Array lens = logit_lens(model, read_tokens(), given, changes);
+    for (std::size_t layer = 0; layer <= model.blocks.size(); ++layer) {
+      nn::Hooks ended = changes;  // the blocks from this one on write nothing
+      for (std::size_t l = layer; l < model.blocks.size(); ++l)
+        for (const std::string& name : nn::hook_names(model))
+          if (name.starts_with(fmt::format("blocks.{}.hook_", l)) &&
+              (name.ends_with("attn_out") || name.ends_with("mlp_out")))
+            ended.add(name, [](const Tensor& x) { return x * Real{0}; });
+      const Array logits = run_with_hooks(model, read_tokens(), ended, given).array();
+      for (std::size_t i = 0; i < logits.size(); ++i)
+        CHECK(std::abs(static_cast<double>(logits.data()[i]) -
+                       static_cast<double>(lens.data()[layer * logits.size() + i])) < kExact);
+    }
+  }
 }
 
 TEST_CASE("contributions that do not add up are refused", "[attribution]") {

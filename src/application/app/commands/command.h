@@ -21,6 +21,7 @@ void add_ablate(CLI::App& program, Action& chosen);
 void add_patch(CLI::App& program, Action& chosen);
 void add_circuits(CLI::App& program, Action& chosen);
 void add_attribute(CLI::App& program, Action& chosen);
+void add_lens(CLI::App& program, Action& chosen);
 void add_sensitivity(CLI::App& program, Action& chosen);
 void add_curves(CLI::App& program, Action& chosen);
 void add_periods(CLI::App& program, Action& chosen);

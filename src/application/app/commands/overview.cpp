@@ -32,6 +32,7 @@ constexpr auto kCommands = std::to_array<OverviewRow>({
     {"patch", "runs/demo", "which path from head to head carries what the model needs"},
     {"circuits", "runs/demo", "what the parameters say: copying, composition, circuits"},
     {"attribute", "runs/demo", "a prediction or attention logit as a sum over what made it"},
+    {"lens", "runs/demo", "what would be predicted after each layer"},
     {"sensitivity", "runs/demo", "how the loss pulls at each head; which learned first"},
     {"curves", "runs/demo", "loss, accuracy and head scores along training"},
     {"periods", "runs/demo", "accuracy at every period, those in training and others"},
@@ -95,9 +96,8 @@ std::vector<ListedCommand> listed_commands(const CLI::App& program, bool has_scr
   for (const auto& [command, arguments, help] : kCommands)
     if (*command == 0)
       begin_group(help);
-    else if (in_archive && std::ranges::find(kOfSources, command) != kOfSources.end())
-      continue;
-    else if (has_script || is_there(command))
+    else if ((!in_archive || std::ranges::find(kOfSources, command) == kOfSources.end()) &&
+             (has_script || is_there(command)))
       listed.push_back({command, arguments, help});
   begin_group("Of this program");
   const std::vector<std::string> known = names_of(listed);

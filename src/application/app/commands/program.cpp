@@ -40,6 +40,7 @@ void add_commands(CLI::App& program, Action& chosen, const Program& with) {
   add_patch(program, chosen);
   add_circuits(program, chosen);
   add_attribute(program, chosen);
+  add_lens(program, chosen);
   add_sensitivity(program, chosen);
   add_curves(program, chosen);
   add_periods(program, chosen);

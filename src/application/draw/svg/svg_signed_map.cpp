@@ -33,6 +33,11 @@ void check_signed_map(const SignedMap& map) {
         "[signed map] expected a label for each of {} rows, and a column at least; got {} labels and {} "
         "columns.",
         map.values.size(), map.rows.size(), map.columns.size());
+  check(map.texts.empty() || map.texts.size() == map.values.size(),
+        "[signed map] expected {} rows of texts, got {}.", map.values.size(), map.texts.size());
+  for (const auto& row : map.texts)
+    check(row.size() == map.columns.size(), "[signed map] expected {} texts in each row, got {}.",
+          map.columns.size(), row.size());
   for (const auto& row : map.values) {
     check(row.size() == map.columns.size(), "[signed map] expected {} numbers in each row, got {}.",
           map.columns.size(), row.size());
@@ -105,6 +110,11 @@ double widest_label(const std::vector<std::string>& labels, double size) {
 }
 
 SignedFrame signed_frame(const SignedMap& map) {
+  if (!map.texts.empty()) {
+    double widest = widest_label(map.columns, kLabelSize);
+    for (const auto& row : map.texts) widest = std::max(widest, widest_label(row, kLabelSize));
+    return {widest + 6, 22, 44 + widest_label(map.rows, kLabelSize), kTop + kLabelSize + 8, kLabelSize};
+  }
   const double square =
       std::min(30.0, kWidest / static_cast<double>(std::max(map.columns.size(), map.rows.size())));
   const double size = std::min(kLabelSize, std::max(5.0, square * 0.9));
@@ -123,10 +133,11 @@ std::string cell_of(const SignedMap& map, const SignedFrame& f, std::size_t i, s
   std::string out =
       fmt::format("<rect x=\"{:.2f}\" y=\"{:.2f}\" width=\"{:.2f}\" height=\"{:.2f}\" fill=\"{}\"/>\n", x, y,
                   f.cell_width, f.cell_height, hex(color_of(map, *value / largest)));
-  if (!map.numbers) return out;
+  if (!map.numbers && map.texts.empty()) return out;
   const char* ink = std::abs(*value / largest) > 0.6 ? " fill=\"#000000\"" : " fill=\"#eeeeee\"";
   return out + svg::text(x + f.cell_width / 2, y + f.cell_height / 2 + f.label_size * 0.35, f.label_size,
-                         Anchor::middle, written(map, *value), ink);
+                         Anchor::middle,
+                         map.texts.empty() ? written(map, *value) : printable_token(map.texts[i][j]), ink);
 }
 
 std::string signed_labels(const SignedMap& map, const SignedFrame& f) {
