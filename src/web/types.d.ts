@@ -232,6 +232,8 @@ interface SequenceData extends ViewData {
   targets: number[];
   predictable: number[];
   guesses: Guess[][];
+  /** The guess after the embedding and after each layer but the last, at each position. */
+  lens?: Guess[][];
   /** The copy of the segment that each token belongs to. */
   repeats?: number[];
   views?: ViewData[];
@@ -448,6 +450,7 @@ interface WithoutResult {
   /** Whether the loss is larger: a probability was too small for a number. */
   atLeast?: boolean;
   patterns: Patterns | null;
+  lens?: Guess[][];
 }
 
 // A sequence, as far as results are asked of it.

@@ -45,6 +45,7 @@ struct Changes {
 struct Look {
   Array patterns;       // (layers,H,n,n)
   Array probabilities;  // (n,d_vocab): of the next token
+  Array lens;  // (layers,n,d_vocab): what they would be after the embedding and each layer but the last
 };
 
 // A decoder and its training. Several labs of one config can share a step: each computes the gradients of its

@@ -9,6 +9,7 @@
 #include "headlight/core/check.h"
 #include "headlight/core/math.h"
 #include "headlight/core/row_kernels.h"
+#include "headlight/interpret/attribution.h"
 #include "headlight/nn/one_sequence.h"
 #include "headlight/run/measured.h"
 #include "headlight/train/history.h"
@@ -248,18 +249,24 @@ Look Lab::look(const std::vector<std::int32_t>& tokens, const Changes& changes) 
   const interpret::CachedRun run =
       interpret::run_with_cache(*state_->model, nn::one_sequence(tokens),
                                 interpret::hooks_named("attn.hook_pattern"), state_->hooks(changes, 1));
-  Look look{Array::from_shape({c.n_layers, c.n_heads, n, n}), Array::from_shape({n, c.d_vocab})};
+  Look look{Array::from_shape({c.n_layers, c.n_heads, n, n}), Array::from_shape({n, c.d_vocab}),
+            Array::from_shape({c.n_layers, n, c.d_vocab})};
   for (std::size_t layer = 0; layer < c.n_layers; ++layer) {
     const Array& pattern = run.cache[interpret::pattern_name(layer)];  // (1,H,n,n)
     std::copy(pattern.data(), pattern.data() + pattern.size(), look.patterns.data() + layer * pattern.size());
   }
-  for (std::size_t t = 0; t < n; ++t) {
-    const Real* logits = run.logits.data() + t * c.d_vocab;
-    const kernels::SoftmaxSum sum = kernels::softmax_sum_row(logits, c.d_vocab);
-    for (std::size_t v = 0; v < c.d_vocab; ++v)
-      look.probabilities(t, v) =
-          static_cast<Real>(math::exp(-static_cast<double>(kernels::minus_log_softmax(sum, logits[v]))));
-  }
+  const auto put = [&](const Array& logits, Array& probabilities) {
+    for (std::size_t at = 0; at < probabilities.size(); at += c.d_vocab) {
+      const Real* row = logits.data() + at;
+      const kernels::SoftmaxSum sum = kernels::softmax_sum_row(row, c.d_vocab);
+      for (std::size_t v = 0; v < c.d_vocab; ++v)
+        probabilities.data()[at + v] =
+            static_cast<Real>(math::exp(-static_cast<double>(kernels::minus_log_softmax(sum, row[v]))));
+    }
+  };
+  put(run.logits, look.probabilities);
+  put(interpret::logit_lens(*state_->model, nn::one_sequence(tokens), {}, state_->hooks(changes, 1)),
+      look.lens);
   return look;
 }
 

@@ -33,12 +33,22 @@ export function decodedLook({ n_layers, n_heads, vocabulary }, bytes, tokens) {
   const numbers = new Float32Array(bytes.buffer, bytes.byteOffset, bytes.length / 4);
   const n = tokens.length;
   const size = n_layers * n_heads * n * n;
-  const probabilities = tokens.map((_, position) =>
-    numbers.subarray(size + position * vocabulary.length, size + (position + 1) * vocabulary.length),
-  );
-  const guesses = probabilities.map((row) => {
+  /** @type {(layer: number) => Float32Array[]} */
+  const rows = (layer) =>
+    tokens.map((_, position) => {
+      const at = size + (layer * n + position) * vocabulary.length;
+      return numbers.subarray(at, at + vocabulary.length);
+    });
+  /** @type {(row: Float32Array) => Guess} */
+  const likeliest = (row) => {
     const best = row.indexOf(Math.max(...row));
-    return { token: best, probability: row[best] };
-  });
-  return { patterns: patternsOf(numbers.subarray(0, size), n), guesses, probabilities };
+    return [best, row[best]];
+  };
+  const probabilities = rows(0);
+  return {
+    patterns: patternsOf(numbers.subarray(0, size), n),
+    guesses: probabilities.map(likeliest).map(([token, probability]) => ({ token, probability })),
+    probabilities,
+    lens: Array.from({ length: n_layers }, (_, layer) => rows(1 + layer).map(likeliest)),
+  };
 }

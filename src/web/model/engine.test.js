@@ -1,6 +1,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 
+import { fixed } from "../kit/text.js";
 import { ENDED } from "./alive.js";
 import { decodedLook } from "./decoded.js";
 import { Engine } from "./engine.js";
@@ -132,10 +133,11 @@ test("an engine that ends without a word answers every call, by its lock or by i
   assert.equal(await outcome(locked.post({})), ENDED); // the first reason stays
 });
 
-test("a look is patterns, then probabilities", () => {
+test("a look is patterns, then probabilities, then those after each layer", () => {
   const patterns = [1, 0, 0.25, 0.75, 1, 0, 0.5, 0.5];
   const probabilities = [0.1, 0.7, 0.2, 0.6, 0.3, 0.1];
-  const bytes = new Uint8Array(Float32Array.from([...patterns, ...probabilities]).buffer);
+  const lens = [0.5, 0.2, 0.3, 0.1, 0.2, 0.7];
+  const bytes = new Uint8Array(Float32Array.from([...patterns, ...probabilities, ...lens]).buffer);
   const look = decodedLook(/** @type {any} */ (MODEL), bytes, [0, 1]);
   const row = look.patterns.pattern(1).row(1);
   assert.ok(row.every((weight) => Math.abs(weight - 0.5) < 1e-4));
@@ -145,4 +147,13 @@ test("a look is patterns, then probabilities", () => {
     [1, 0],
   );
   assert.ok(Math.abs(look.guesses[1].probability - 0.6) < 1e-6);
+  assert.deepEqual(
+    look.lens.map((after) => after.map(([token, probability]) => [token, fixed(probability)])),
+    [
+      [
+        [0, "0.50"],
+        [2, "0.70"],
+      ],
+    ],
+  );
 });

@@ -159,6 +159,19 @@ const std::vector<Term> kInterventions{
      "find their place by this note. A head counts as an induction head of the circuit if its *attention "
      "weight* on what followed the same token before is larger by at least 0.2 than at the same places of "
      "sequences without repeats. So its induction *score* may be below 0.5."},
+    {"edge",
+     {"edges"},
+     "What the embedding, a *head* or an MLP writes, on its way into one input of a later head or MLP, or into "
+     "the *logits*. A *circuit* is a set of edges with which alone a model still does its task."},
+    {"integrated gradients",
+     {"integrated gradient"},
+     "An estimate of what replacing an *edge* costs: the *gradient* of the *loss* in the receiver's input, "
+     "averaged over inputs on the way from other *tokens* to the model's own, times the difference of what the "
+     "sender writes. The gradient at the model's own input alone is nearly 0 where the model is sure."},
+    {"logit lens",
+     {},
+     "What the model would predict if it ended after a *layer*: the last norm and the unembedding, applied to "
+     "the residual stream there."},
     {"position head",
      {"position heads"},
      "A *head* of a *circuit* that tells a later *head*, through its *queries*, where the same *token* stood "

@@ -141,7 +141,8 @@ EXPORT(lab_sequence)(std::uint32_t number) {
             .dump();
 }
 
-// In: {"tokens": […]} and changes. Out: floats, the patterns (L,H,n,n) and then the probabilities (n,V).
+// In: {"tokens": […]} and changes. Out: floats, the patterns (L,H,n,n), the probabilities (n,V) and those of
+// the logit lens (L,n,V).
 EXPORT(lab_look)() {
   const ordered_json json = ordered_json::parse(in);
   const Lab& mine = open_lab();
@@ -150,6 +151,7 @@ EXPORT(lab_look)() {
   out.clear();
   append(look.patterns);
   append(look.probabilities);
+  append(look.lens);
 }
 
 // In: changes. Out: loss and accuracy on so many fresh sequences.

@@ -63,6 +63,21 @@ class Test(PageTest):
         self.assertEqual(self.script(weight, key), whole)
         self.assertNotEqual(self.script(drawn), before)
 
+    def test_the_lens_is_that_of_the_changed_model(self):
+        self.open(LAB, "predictions")
+        rows = lambda: self.script("return [...document.querySelectorAll('#predictions-lens-rows tr')].map((row) => row.innerText)")
+        self.script("headlight.app.store.change({ query: 40, locked: true })")
+        whole = rows()
+        self.assertEqual(len(whole), 3)
+        self.after("predictions", {"off": "1", "query": 40, "locked": True})
+        self.assertEqual(rows()[0], whole[0])  # no head writes before the first layer
+        self.assertNotEqual(rows()[1:], whole[1:])
+        self.script("headlight.app.without.switchOff([])")
+        self.typed("ABCDEABC", "predictions")
+        self.script("headlight.app.store.change({ query: 7, locked: true })")
+        self.assertEqual(len(rows()), 3)
+        self.assertIn("D", rows()[2])
+
     def test_every_probability_is_listed(self):
         self.open(LAB, "predictions")
         self.after("predictions", {"off": "1", "query": 40, "locked": True})

@@ -252,6 +252,27 @@ class Test(PageTest):
         self.assertEqual(len(self.all("#predictions-looks tr")), 8)
         self.assertEqual(len(self.all("#predictions-tokens .predictable")), 44)
 
+    def test_predictions_say_what_they_would_be_after_each_layer(self):
+        self.open(part="predictions")
+        lens = self.script("return headlight.app.run.sequences[0].lens")
+        self.assertEqual([len(after) for after in lens], [64, 64])
+        self.script("headlight.app.store.change({ query: 40, locked: true })")
+        rows = self.script("return [...document.querySelectorAll('#predictions-lens-rows tr')].map((row) => [...row.cells].map((cell) => cell.innerText))")
+        vocabulary, target = self.script("return [headlight.app.run.vocabulary, headlight.app.run.sequences[0].targets[40]]")
+        last = self.script("return headlight.app.run.sequences[0].guesses[40][0]")
+        self.assertEqual([row[0] for row in rows], ["embedding", "layer 0", "layer 1"])
+        for (_, _, word, shown), (token, probability) in zip(rows, [lens[0][40], lens[1][40], last]):
+            self.assertEqual((word, shown), (vocabulary[token] + (" ✓" if token == target else ""), f"{probability:.3f}"))
+        strip = self.script("""const canvas = document.querySelectorAll('#predictions-lens canvas')[2];
+            const { data } = canvas.getContext('2d').getImageData(0, 0, 64, 1);
+            const { unseenPixel } = headlight.app.look.scale(), { guesses, targets } = headlight.app.run.sequences[0];
+            return [canvas.width, guesses.every(([[token]], t) => (new Uint32Array(data.buffer)[t] !== unseenPixel) === (token === targets[t]))]""")
+        self.assertEqual(strip, [64, True])
+        self.script("headlight.app.without.switchOff([1])")  # a page without the engine has no lens of this
+        self.assertFalse(self.one("#predictions-lens").is_displayed())
+        self.script("headlight.app.without.switchOff([])")
+        self.assertTrue(self.one("#predictions-lens").is_displayed())
+
     def test_a_guess_that_is_right_by_luck_is_no_success(self):
         self.open(part="predictions")
         all_kinds = self.script("""

@@ -4,6 +4,7 @@
 #include <fmt/core.h>
 
 #include "catch.h"
+#include "headlight/interpret/attribution.h"
 #include "headlight/interpret/hooks.h"
 #include "headlight/nn/one_sequence.h"
 #include "headlight/run/experiment.h"
@@ -112,6 +113,13 @@ TEST_CASE("a lab looks at a sequence as the model does, with heads off and edges
   const interpret::ActivationCache nothing = interpret::no_outputs(lab.model());
   const interpret::CachedRun without =
       interpret::run_with_cache(lab.model(), tokens, {}, interpret::replace_outputs(c, off.off, nothing));
+  const Array lens =
+      interpret::logit_lens(lab.model(), tokens, {}, interpret::replace_outputs(c, off.off, nothing));
+  const auto after = lab.look(s.tokens, off).lens;
+  REQUIRE(after.shape() == Shape{c.n_layers, n, c.d_vocab});
+  for (std::size_t layer = 0; layer < c.n_layers; ++layer)
+    CHECK(after(layer, n - 1, 3) / after(layer, n - 1, 2) ==
+          Approx(std::exp(lens(layer, 0, n - 1, 3) - lens(layer, 0, n - 1, 2))).epsilon(1e-3));
   CHECK(lab.look(s.tokens, off).patterns(1, 0, n - 1, 0) ==
         without.cache[interpret::pattern_name(1)](0, 0, n - 1, 0));
   CHECK(lab.look(s.tokens, cut).patterns(1, 0, n - 1, 2) == 0);

@@ -5,6 +5,8 @@
 #include <nlohmann/json.hpp>
 
 #include "catch.h"
+#include "headlight/interpret/attribution.h"
+#include "headlight/nn/one_sequence.h"
 #include "headlight/run/examples.h"
 #include "headlight/run/experiment.h"
 #include "headlight/run/run.h"
@@ -122,6 +124,30 @@ TEST_CASE("a page gives each guess the probability of its own token", "[experime
       CHECK(std::abs(guess[1].get<double>() - probability) < 1e-5);
       CHECK(probability <= before);
       before = probability;
+    }
+  }
+}
+
+TEST_CASE("a page has the guess after each layer but the last", "[experiment]") {
+  const TemporaryFolder folder;
+  const auto path = folder.path() / "run";
+  save_run(kept_config(), path);
+  const Run run = read_run(path);
+  const std::vector<std::int32_t> tokens = first_example(run.task, run.config.train.seed).tokens;
+  const Array logits = interpret::logit_lens(*run.model, nn::one_sequence(tokens));
+  const auto lens = page_of(path)["sequences"][0]["lens"];
+  REQUIRE(lens.size() == run.model->config().n_layers);
+  for (std::size_t layer = 0; layer < lens.size(); ++layer) {
+    REQUIRE(lens[layer].size() == tokens.size());
+    for (std::size_t t = 0; t < tokens.size(); ++t) {
+      const auto guess = lens[layer][t][0].get<std::size_t>();
+      double sum = 0;
+      for (std::size_t v = 0; v < logits.shape()[3]; ++v) {
+        CHECK(logits(layer, 0, t, v) <= logits(layer, 0, t, guess));
+        sum += std::exp(static_cast<double>(logits(layer, 0, t, v)));
+      }
+      const double probability = std::exp(static_cast<double>(logits(layer, 0, t, guess))) / sum;
+      CHECK(std::abs(lens[layer][t][1].get<double>() - probability) < 1e-4);
     }
   }
 }

@@ -7,6 +7,8 @@
 #include "headlight/core/check.h"
 #include "headlight/core/math.h"
 #include "headlight/core/row_kernels.h"
+#include "headlight/interpret/attribution.h"
+#include "headlight/nn/one_sequence.h"
 #include "headlight/run/run_files.h"
 #include "headlight/studies/patterns.h"
 #include "page/compress.h"
@@ -37,18 +39,18 @@ PackedPatterns patterns_for(int bits, std::size_t cell, interpret::Stack stack,
                         stack == interpret::Stack::cross ? 0 : config.window);
 }
 
-// The most likely next tokens at every position of logits (1,n,d_vocab), the most likely first.
-std::vector<std::vector<Guess>> guesses_of(const Array& logits) {
-  const std::size_t n = logits.shape()[1], vocab = logits.shape()[2];
+// The most likely next tokens at every row of logits (…,d_vocab), the most likely first.
+std::vector<std::vector<Guess>> guesses_of(const Array& logits, std::size_t most = kGuesses) {
+  const std::size_t vocab = logits.shape().back();
   std::vector<std::vector<Guess>> all;
   std::vector<std::int32_t> order(vocab);
-  for (std::size_t t = 0; t < n; ++t) {
+  for (std::size_t t = 0; t < logits.size() / vocab; ++t) {
     const Real* row = logits.data() + t * vocab;
     const kernels::SoftmaxSum sum = kernels::softmax_sum_row(row, vocab);
     check(std::isfinite(kernels::minus_log_softmax(sum, sum.max)),
           "the model's predictions are not finite: its parameters are too large or damaged.");
     std::iota(order.begin(), order.end(), 0);
-    const auto shown = static_cast<std::ptrdiff_t>(std::min(kGuesses, vocab));
+    const auto shown = static_cast<std::ptrdiff_t>(std::min(most, vocab));
     std::partial_sort(order.begin(), order.begin() + shown, order.end(),
                       [&](auto a, auto b) { return row[a] > row[b]; });
     auto& guesses = all.emplace_back();
@@ -57,6 +59,20 @@ std::vector<std::vector<Guess>> guesses_of(const Array& logits) {
           {order[k], math::exp(-static_cast<double>(kernels::minus_log_softmax(sum, row[order[k]])))});
   }
   return all;
+}
+
+// [token, probability] of the guess after each layer but the last, at each position.
+ordered_json lens_json(const nn::Transformer& model, const run::Example& example) {
+  const Array lens = interpret::logit_lens(model, nn::one_sequence(example.tokens),
+                                           {.source = nn::one_sequence(example.source)});
+  const std::size_t layers = model.config().n_layers, n = example.tokens.size();
+  const std::vector<std::vector<Guess>> guesses = guesses_of(lens, 1);
+  ordered_json json = ordered_json::array();
+  for (std::size_t i = 0; i < layers * n; ++i) {
+    if (i % n == 0) json.push_back(ordered_json::array());
+    json.back().push_back({guesses[i][0].token, std::round(1e4 * guesses[i][0].probability) / 1e4});
+  }
+  return json;
 }
 
 // The patterns of a model's heads on an example, stack by stack.
@@ -78,7 +94,8 @@ ordered_json view_json(interpret::Stack stack, const run::Example& example, cons
 }
 
 ordered_json sequence_json(const Shown& s, const interpret::CachedRun& run, std::size_t cell,
-                           const nn::TransformerConfig& config) {
+                           const nn::Transformer& model) {
+  const nn::TransformerConfig& config = model.config();
   const run::Example& example = s.example;
   ordered_json guesses = ordered_json::array();
   for (const auto& position : s.guesses) {
@@ -92,6 +109,7 @@ ordered_json sequence_json(const Shown& s, const interpret::CachedRun& run, std:
       {"targets", example.targets},
       {"predictable", std::vector<int>(example.predictable.begin(), example.predictable.end())},
       {"guesses", std::move(guesses)},
+      {"lens", lens_json(model, example)},
       {"patterns", patterns_json(patterns.front())}};
   if (!example.repeats.empty()) json["repeats"] = example.repeats;
   for (std::size_t i = 1; i < patterns.size(); ++i)
@@ -129,7 +147,7 @@ Sequences page_sequences(const run::Run& run, const std::vector<run::Example>& o
   for (run::Example& example : examples) {
     const interpret::CachedRun cached = studies::patterns_of(*run.model, example);
     sequences.shown.push_back({std::move(example), guesses_of(cached.logits)});
-    sequences.json.push_back(sequence_json(sequences.shown.back(), cached, cell, config));
+    sequences.json.push_back(sequence_json(sequences.shown.back(), cached, cell, *run.model));
   }
   return sequences;
 }

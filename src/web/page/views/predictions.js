@@ -8,6 +8,7 @@ import { saveButtons } from "../../kit/save.js";
 import { TypedField } from "../web/typing.js";
 import { PLAYED, numbersIn } from "./changes.js";
 import { headSwitch, WithoutPanel } from "./switches.js";
+import { drawLens, drawStrip, lensNames } from "./lens.js";
 
 export class PredictionsPart {
   /**
@@ -112,6 +113,7 @@ export class PredictionsPart {
     this.count(sequence);
     byId("predictions-next").hidden = sequence.guesses.length === 0;
     if (sequence.guesses.length > 0) this.guesses(sequence, position);
+    drawLens(this.app, sequence, position);
     this.looks(sequence, position);
     const said = sequence.guesses.length > 0 ? ": " + judged(sequence, position, run.predictable).words : "";
     byId("predictions-readout").textContent =
@@ -176,16 +178,8 @@ export class PredictionsPart {
       const pattern = selection.patternNow(head);
       const query = Math.floor(position / pattern.cell);
       const weights = pattern.row(query);
-      const canvas = row.querySelector("canvas");
-      const context = canvas.getContext("2d");
-      canvas.width = weights.length;
-      const image = context.createImageData(weights.length, 1);
-      new Uint32Array(image.data.buffer).set(
-        weights.map((weight, key) =>
-          pattern.sees(query, key) ? scale.pixels[scale.level(weight)] : scale.unseenPixel,
-        ),
-      );
-      context.putImageData(image, 0, 0);
+      const visible = Array.from(weights, (weight, key) => (pattern.sees(query, key) ? weight : null));
+      drawStrip(row.querySelector("canvas"), visible, scale);
       const seen = weights
         .map((weight, key) => /** @type {[number, number]} */ ([weight, key]))
         .filter(([weight]) => weight >= 0.01)
@@ -209,9 +203,14 @@ export class PredictionsPart {
     const text = (id) => (id === undefined || id < 0 ? "" : run.tokenText(id));
     const positions = sequence.tokens.map((id, position) => {
       const [guess, probability] = sequence.guesses[position]?.[0] ?? [undefined, ""];
-      return [position, text(id), text(sequence.targets[position]), text(guess), probability];
+      const before = (sequence.lens ?? []).flatMap((after) => [text(after[position][0]), after[position][1]]);
+      return [position, text(id), text(sequence.targets[position]), text(guess), probability, ...before];
     });
-    return [["position", "token", "target", "guess", "probability"], ...positions];
+    const before = lensNames(sequence).flatMap((name) => [
+      "guess after " + name,
+      "probability after " + name,
+    ]);
+    return [["position", "token", "target", "guess", "probability", ...before], ...positions];
   }
 
   // Queries, and below them the keys where they are another sequence.

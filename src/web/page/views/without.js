@@ -134,7 +134,11 @@ export class Without {
     const { result } = this;
     if (result === null || sequence.guesses.length === 0) return sequence;
     if (this.last.sequence === sequence && this.last.result === result) return this.last.applied;
-    this.last = { sequence, result, applied: { ...sequence, guesses: result.guesses, without: true } };
+    this.last = {
+      sequence,
+      result,
+      applied: { ...sequence, guesses: result.guesses, lens: result.lens, without: true },
+    };
     return this.last.applied;
   }
 

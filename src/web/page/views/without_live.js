@@ -41,7 +41,7 @@ export class LiveWithout {
    * @returns {Promise<WithoutResult>}
    */
   async look({ tokens, targets, predictable }, changes) {
-    const { patterns, probabilities } = await this.live.engine.look(tokens, changes);
+    const { patterns, probabilities, lens } = await this.live.engine.look(tokens, changes);
     const targeted = targets.map((_, position) => position).filter((position) => targets[position] >= 0);
     const known = targeted.filter((position) => predictable[position]);
     const counted = known.length > 0 ? known : targeted;
@@ -53,6 +53,7 @@ export class LiveWithout {
       loss: counted.reduce((sum, position) => sum + cost(position), 0) / counted.length,
       atLeast: counted.some((position) => probabilities[position][targets[position]] === 0),
       patterns,
+      lens,
     };
   }
 
