@@ -27,7 +27,7 @@ constexpr Budget kBudgets[] = {
     {"src/application/run", 3360},
     {"src/web", 26270},
     {"src/course", 8900},
-    {"tests", 52700},
+    {"tests", 52720},
 };
 
 std::size_t lines_in(const fs::path& folder) {

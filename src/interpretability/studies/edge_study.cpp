@@ -149,7 +149,7 @@ StudyTable pruning_table(const MeasuredEdges& m, const std::vector<std::size_t>&
   table.sentences = {
       intact - none < kNoCircuit
           ? fmt::format(
-                "The accuracy is {:.3f} with all edges and {:.3f} without any: there is no circuit to find.",
+                "The accuracy is {:.3f} with all edges and {:.3f} without any, so pruning finds no circuit.",
                 intact, none)
           : fmt::format("Nine tenths of the intact accuracy are first left with {} edges in the order of the "
                         "integrated gradient, and with {} in that of the measured rise.",

@@ -34,7 +34,8 @@ StudyTable lens_layers_table(const Array& lens, const tasks::Batch& batch) {
   for (std::size_t layer = 0; layer < lens.shape()[0]; ++layer) {
     const train::Evaluation e = train::evaluate(logits_after(lens, layer), batch);
     table.rows.push_back({lens_name(layer), optional_cell(e.accuracy_predictable),
-                          e.loss_predictable.value_or(e.loss), optional_cell(e.loss_unpredictable)});
+                          e.loss_predictable.value_or(e.loss),
+                          e.loss_predictable ? optional_cell(e.loss_unpredictable) : StudyCell()});
     accuracy.push_back(e.accuracy_predictable.value_or(0));
     const auto gain = [&](std::size_t l) { return accuracy[l] - accuracy[l - 1]; };
     if (layer > 0 && (most == 0 || gain(layer) > gain(most))) most = layer;

@@ -94,6 +94,20 @@ TEST_CASE("edges between heads have the rises of patch", "[studies]") {
   CHECK(found == rises.size());
 }
 
+TEST_CASE("a model that does no better with its edges has no circuit", "[studies][words]") {
+  ThreadPool pool(1);
+  run::RunConfig config = run::small_config();
+  config.train.steps = 1, config.train.history = 0;
+  run::Experiment experiment(config, {.threads = 1});
+  experiment.run_until(1);
+  const Study study = edge_study(experiment.measure(), {}, pool);
+  const StudyTable& pruning = study.tables[1];
+  CHECK(pruning.sentences[0] ==
+        fmt::format(
+            "The accuracy is {:.3f} with all edges and {:.3f} without any, so pruning finds no circuit.",
+            number(pruning.rows.back()[1]), number(pruning.rows.front()[1])));
+}
+
 TEST_CASE("the model with the first edges alone", "[studies]") {
   ThreadPool pool(2);
   const run::Run& run = small_run();
