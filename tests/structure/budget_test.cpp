@@ -18,16 +18,16 @@ struct Budget {
 };
 
 constexpr Budget kBudgets[] = {
-    {"include", 10800},
-    {"src/engine", 13140},
-    {"src/interpretability", 12850},
-    {"src/interpretability/studies", 3340},
-    {"src/application", 16260},
-    {"src/application/app", 4850},
-    {"src/application/run", 3360},
-    {"src/web", 26270},
-    {"src/course", 8900},
-    {"tests", 52720},
+    {"include", 11060},
+    {"src/engine", 13150},
+    {"src/interpretability", 14020},
+    {"src/interpretability/studies", 3910},
+    {"src/application", 16570},
+    {"src/application/app", 4980},
+    {"src/application/run", 3400},
+    {"src/web", 26440},
+    {"src/course", 9100},
+    {"tests", 53650},
 };
 
 std::size_t lines_in(const fs::path& folder) {

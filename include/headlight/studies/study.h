@@ -18,6 +18,7 @@ namespace headlight::studies {
 // A text, a whole number, a number, or nothing where there is no such number.
 using StudyCell = std::variant<std::monostate, std::string, std::int64_t, double>;
 
+// A cell without content where there is no number.
 inline StudyCell optional_cell(const std::optional<double>& value) {
   return value ? StudyCell(*value) : StudyCell();
 }

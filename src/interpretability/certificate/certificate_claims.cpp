@@ -144,7 +144,7 @@ class Examiner {
   void copying() {
     const Preference preference = measured_.preference_of(c_.induction_heads);
     c_.interchange = preference.answered;
-    Claim claim = claim_of(kCopying, "raises the logit of the token that it looks at");
+    Claim claim = claim_of(kCopying, "raises the logit of the token it looks at");
     claim.number = preference.seen;
     claim.threshold = kPreferred;
     claim.control = preference.unseen;
@@ -203,7 +203,7 @@ class Examiner {
   }
 
   void necessity() {
-    const char* name = "without induction heads most accuracy is gone";
+    const char* name = "without these heads most accuracy is gone";
     if (!solved_) return add(not_asked(kNecessity, name, unsolved_words(c_)));
     Claim claim = claim_of(kNecessity, name);
     claim.number_at_most = true;
@@ -224,7 +224,7 @@ class Examiner {
 
   void sufficiency() {
     const char* name = c_.helpers.empty() ? "these heads alone keep the accuracy"
-                                          : "these heads and their helpers keep the accuracy";
+                                          : "these heads and helpers keep the accuracy";
     if (!solved_) return add(not_asked(kSufficiency, name, unsolved_words(c_)));
     Claim claim = claim_of(kSufficiency, name);
     claim.number = measured_.accuracy_with_only(c_.circuit());

@@ -60,10 +60,11 @@ std::string other_sets(const Certificate& c) {
 
 // The number of a claim and its control.
 std::string numbers_of(const Certificate& c, const char* key) {
-  const Claim& claim = c.claim(key);
-  if (!claim.number) return "";
-  return fmt::format("{:.2f}", *claim.number) +
-         (claim.control ? fmt::format(", control {:.2f}", *claim.control) : "");
+  for (const Claim& claim : c.claims)
+    if (claim.key == key && claim.number)
+      return fmt::format("{:.2f}", *claim.number) +
+             (claim.control ? fmt::format(", control {:.2f}", *claim.control) : "");
+  return "";
 }
 
 Said part_of(const Certificate& c, std::string text, const char* key) {

@@ -87,7 +87,7 @@ void add_order(Certificate& c, const CertificateMeasurements& measured, const nn
                ThreadPool& pool, const CertifyOptions& options) {
   Claim claim;
   claim.key = kOrder;
-  claim.name = "earlier heads had begun when half was matched";
+  claim.name = "earlier heads had begun when half matched";
   claim.says = reason_not_to_ask(c, options);
   if (claim.says.empty()) {
     const RepeatedSequences repeats = first_rows(measured.own(), kSequencesAlongTheWay);

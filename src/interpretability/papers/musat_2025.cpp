@@ -260,6 +260,8 @@ headlight::papers::Paper headlight::papers::musat_2025() {
        {"part of the error that is left with the three parameters alone",
         {.printed = "account for the head"},
         "abstract: only 3 dimensions account for the emergence; the limit is ours",
-        up_to(0.1)}},
+        up_to(0.1),
+        3,
+        interpret::Evidence::tried}},
       measure};
 }

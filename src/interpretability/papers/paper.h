@@ -9,6 +9,7 @@
 
 #include "headlight/core/thread_pool.h"
 #include "headlight/draw/figure.h"
+#include "headlight/interpret/evidence.h"
 
 namespace headlight::papers {
 
@@ -37,7 +38,8 @@ struct Row {
   Reference reference;
   std::string place;  // where the reference is read: "table 2", or how it is computed
   Tolerance tolerance;
-  int digits = 3;  // of the measured number, where it is printed
+  int digits = 3;                                         // of the measured number, where it is printed
+  interpret::Evidence known = interpret::Evidence::seen;  // how the measured number is known
 };
 
 // How much is done, and what watches it.

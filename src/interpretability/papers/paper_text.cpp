@@ -18,13 +18,14 @@ std::string duration(double seconds) {
 
 draw::Table table_of(const Reproduction& r) {
   draw::Table table{{"what", "printed there", "read off their code or figure", "computed by us", "measured",
-                     "tolerance", "verdict"},
+                     "known", "tolerance", "verdict"},
                     {}};
   for (std::size_t i = 0; i < r.paper->rows.size(); ++i) {
     const Row& row = r.paper->rows[i];
     const auto& [printed, read_off, computed] = row.reference;
     table.rows.push_back({row.what, printed, read_off, computed,
-                          fmt::format("{:.{}f}", r.measured.numbers[i], row.digits), row.tolerance.words,
+                          fmt::format("{:.{}f}", r.measured.numbers[i], row.digits),
+                          interpret::to_string(row.known), row.tolerance.words,
                           r.cut_short() ? "not judged"
                           : r.agrees[i] ? "✓ agrees"
                                         : "✗ differs"});

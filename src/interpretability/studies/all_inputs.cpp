@@ -21,6 +21,8 @@ std::string tokens_text(const std::vector<std::int32_t>& tokens, const tasks::Vo
 // In percent; 100 is all of them.
 double rounded_down(double share) { return std::floor(1e6 * share) / 1e4; }
 
+constexpr const char* kProved = "This is proved, not seen on some inputs (docs/evidence.md).";
+
 }  // namespace
 
 std::string all_inputs_text(const interpret::AllInputs& all, const tasks::Vocabulary& vocabulary,
@@ -34,6 +36,7 @@ std::string all_inputs_text(const interpret::AllInputs& all, const tasks::Vocabu
                   "of the first {} again. Of {} tokens there are {}. The right answer is the token that "
                   "followed before.",
                   all.length, all.length - 1, all.length - 2, all.tokens, with_commas(all.inputs)));
+  add(kProved);
   text += "\n";
   const std::size_t width = with_commas(all.inputs).size();
   const auto row = [&](const char* name, std::uint64_t count) {
@@ -67,6 +70,7 @@ std::string weights_bound_text(const interpret::WeightsBound& bound, std::size_t
       "inputs at once: a case fixes some tokens, and the others may be any.",
       with_commas(bound.inputs), bound.length,
       all ? "all are" : fmt::format("at least {:.4f} % are", rounded_down(bound.accuracy()))));
+  add(kProved);
   draw::Table levels{{"tokens fixed", "cases", "inputs proven right", "so far (%)"}, {}};
   std::uint64_t proven = 0;
   for (const interpret::BoundLevel& level : bound.levels) {

@@ -8,6 +8,8 @@ import subprocess
 from saving import DRAFT, SMALL, bytes_in
 
 TITLE = "the user's files are kept, and nothing is left of what failed"
+# What a command needs besides a run.
+MORE = {"compare": ["run"], "attribute": ["--position", "3"], "whatif": ["--at", "1"]}
 OUTPUT = re.compile(r"^\s+(?:-o,)?(--svg|--png|--html|--npz|--torch|--out) TEXT", re.M)
 TRAIN = [*SMALL, "--steps", "2"]
 
@@ -66,17 +68,16 @@ def try_output_flags(t, home, files):
         if (command, file) != ("report", "report.html")
     ]
     for command, flag, file in t.random.sample(cases, 6) if t.quick else cases:
-        words = [command, "run", *(["run"] if command == "compare" else []), flag, f"run/{file}"]
+        words = [command, "run", *MORE.get(command, []), flag, f"run/{file}"]
         t.note(" ".join(words), refused(t, home, words, "would replace a file of the run"))
     (home / "letter.txt").write_text("Dear reader")
     for command, flag in t.random.sample(flags, 2) if t.quick else flags:
         words = [
             command,
             "run",
-            *(["other"] if command == "compare" else []),
+            *MORE.get(command, []),
             flag,
             "letter.txt",
-            *(["--position", "3"] if command == "attribute" else []),
         ]
         t.note(" ".join(words), refused(t, home, words, "would replace a file that is no "))
         for file in ("none/", f"run/config.json/{command}"):

@@ -56,11 +56,11 @@ TEST_CASE("the text of a certificate has its table, its claims, what was needed,
   const std::string text = studies::certificate_text(c, 500);
   CHECK(text == R"(Certificate: solves the task another way
 
-claim            number    needed      control  allowed  verdict
-the matching     0.91      ≥ 0.32         0.03  ≤ 0.34   ✓ holds
-the composition  -         -                 -  -        – not asked
-the necessity    0.87      ≤ 0.28         0.46  ≥ 0.55   ✗ fails
-the order        step 260  ≤ step 300        -  -        ✓ holds
+claim            known  number    needed      control  allowed  verdict
+the matching     seen   0.91      ≥ 0.32         0.03  ≤ 0.34   ✓ holds
+the composition  tried  -         -                 -  -        – not asked
+the necessity    tried  0.87      ≤ 0.28         0.46  ≥ 0.55   ✗ fails
+the order        seen   step 260  ≤ step 300        -  -        ✓ holds
 
 matching:
   It looks.
@@ -75,7 +75,7 @@ A set of heads that is enough, found by adding one at a time:
   L0H2 looks at itself (attention weight 0.73); without it the accuracy is 0.61.
   L1H0 looks 13 tokens back (attention weight 0.94); without it the accuracy is 0.12.
 
-The model solves the task another way than by an induction circuit: necessity failed. Still, L1H0 looks at what followed the same token before: without it the accuracy on copied tokens is 0.87 instead of 0.95.
+The model solves the task another way than by an induction circuit: necessity failed [tried]. Still, L1H0 looks at what followed the same token before [seen]: without it the accuracy on copied tokens is 0.87 instead of 0.95 [tried].
 )");
 }
 
@@ -91,7 +91,7 @@ The shifted induction circuit:
   When L0H1, L0H3 write to their keys what they write on other tokens, 83 % of this is lost.
   When L0H2 writes so to their values, the accuracy is 0.04 instead of 0.95.
 
-The model solves the task by shifted induction: L1H2 looks 1 place after what followed the same token before, L0H1, L0H3 carry that token there into the keys, and L0H2 the answer into the values.
+The model solves the task by shifted induction: L1H2 looks 1 place after what followed the same token before [seen], L0H1, L0H3 carry that token there into the keys, and L0H2 the answer into the values [tried].
 )");
   for (const std::string& line : text_lines(studies::certificate_text(c, 60)))
     CHECK((display_width(line) <= 60 || line.starts_with("claim ")));

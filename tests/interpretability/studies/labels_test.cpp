@@ -43,11 +43,11 @@ TEST_CASE("the certificate's table has each number in its own column", "[studies
   }
   const std::string table = studies::certificate_table(c);
   CHECK(words_of(line_with(table, "claim")) ==
-        std::vector<std::string>{"claim", "number", "needed", "control", "allowed", "verdict"});
+        std::vector<std::string>{"claim", "known", "number", "needed", "control", "allowed", "verdict"});
   CHECK(words_of(line_with(table, "looks")) ==
-        std::vector<std::string>{"looks", "0.11", "≥", "0.22", "0.33", "≤", "0.44", "✗", "fails"});
+        std::vector<std::string>{"looks", "seen", "0.11", "≥", "0.22", "0.33", "≤", "0.44", "✗", "fails"});
   CHECK(words_of(line_with(table, "needs")) ==
-        std::vector<std::string>{"needs", "0.11", "≤", "0.22", "0.33", "≥", "0.44", "✗", "fails"});
+        std::vector<std::string>{"needs", "tried", "0.11", "≤", "0.22", "0.33", "≥", "0.44", "✗", "fails"});
 }
 
 TEST_CASE("shifted induction is told with each number in its place", "[studies][labels]") {
@@ -65,10 +65,10 @@ TEST_CASE("shifted induction is told with each number in its place", "[studies][
   CHECK(
       contains(text, "When L0H1 writes to their keys what it writes on other tokens, 83 % of this is lost."));
   CHECK(contains(text, "When L0H2, L0H3 write so to their values, the accuracy is 0.04 instead of 0.95."));
-  CHECK(
-      contains(text,
-               "L1H0, L1H2 look 7 places after what followed the same token before, L0H1 carries that token "
-               "there into the keys, and L0H2, L0H3 the answer into the values."));
+  CHECK(contains(
+      text,
+      "L1H0, L1H2 look 7 places after what followed the same token before [seen], L0H1 carries that token "
+      "there into the keys, and L0H2, L0H3 the answer into the values [tried]."));
 }
 
 TEST_CASE("a pattern has queries as rows and keys as columns", "[studies][labels]") {

@@ -17,6 +17,7 @@ TEST_CASE("what was found of every input is said in words", "[studies][all_input
       all_inputs_text(all, vocabulary) ==
       "Every input of 4 tokens was tried: the first 3 are all different, and the last is one of the first 2\n"
       "again. Of 16 tokens there are 6,720. The right answer is the token that followed before.\n"
+      "This is proved, not seen on some inputs (docs/evidence.md).\n"
       "\n"
       "right      6,719   99.9851 %\n"
       "wrong          0    0.0000 %\n"
@@ -40,6 +41,7 @@ TEST_CASE("a bound is said level by level and step by step", "[studies][weights_
   const std::string text =
       "Of the 2,096,640 inputs … A B … A of 6 tokens, at least 99.8958 % are right. This follows from the\n"
       "weights, for many inputs at once: a case fixes some tokens, and the others may be any.\n"
+      "This is proved, not seen on some inputs (docs/evidence.md).\n"
       "\n"
       "tokens fixed  cases  inputs proven right  so far (%)\n"
       " 2 (A and B)    960            2,055,144     98.0208\n"

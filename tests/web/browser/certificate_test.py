@@ -1,5 +1,6 @@
 """The part "Certificate": its claims, and the pictures that they link to."""
 
+import re
 import unittest
 
 from page import REPORTS, SIZES, PageTest
@@ -43,7 +44,12 @@ class Test(PageTest):
         self.open(part="certificate")
         summary = self.summary()["certificate"]
         self.assertEqual(self.text("certificate-title"), "Certificate: " + summary["verdict"])
-        self.assertEqual(self.text("certificate-sentence"), self.certificate()["sentence"])
+        said = self.certificate()["said"]
+        words = "".join(part["text"] for part in said)
+        shown = self.text("certificate-sentence")
+        self.assertEqual(re.sub(r" (seen|tried)(?=[.,:]|$)", "", shown), words)
+        marks = [self.script("return headlight.app.run.evidence[arguments[0]].how", part["kind"]) for part in said]
+        self.assertEqual([mark.text for mark in self.all("#certificate-sentence .known")], marks)
         rows = self.texts()
         self.assertEqual(len(rows), 6)
         for row, claim, limits, name in zip(rows, summary["claims"], self.certificate()["claims"], CLAIMS):

@@ -38,7 +38,7 @@ constexpr auto kCommands = std::to_array<OverviewRow>({
     {"periods", "runs/demo", "accuracy at every period, those in training and others"},
     {"report", "runs/demo", "a page to explore a run with, in one file"},
     {"lab", "runs/demo", "the same with the engine in it: type, switch heads off, train"},
-    {"whatif", "runs/demo --at 240", "train it again from there, with one thing changed"},
+    {"whatif", "runs/demo", "train it again from a step on, with one thing changed"},
     {"certify", "runs/demo", "whether it has an induction circuit: six claims, tested"},
     {"generate", "runs/text", "let the model write, token by token"},
     {"export", "runs/demo", "the model for NumPy or PyTorch"},
@@ -122,8 +122,7 @@ std::string overview(const std::vector<ListedCommand>& commands, std::size_t col
   std::size_t widest = 0;
   for (const ListedCommand& c : commands) widest = std::max(widest, display_width(usage(c)));
   const std::size_t indent = std::string_view(kBefore).size() + widest + 2;
-  std::string text =
-      in_lines("Headlight: see how attention works, down to the last derivative.", columns) + "\n";
+  std::string text = in_lines("Headlight: how attention works, to the last derivative.", columns) + "\n";
   for (const ListedCommand& c : commands) {
     if (c.name.empty()) {
       text += fmt::format("{}{}:\n", &c == commands.data() ? "" : "\n", c.help);

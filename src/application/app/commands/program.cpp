@@ -56,7 +56,7 @@ void add_commands(CLI::App& program, Action& chosen, const Program& with) {
 }  // namespace
 
 int run_commands(int argc, char** argv, const Program& with) {
-  CLI::App program("Headlight: see how attention works, down to the last derivative.", "./headlight");
+  CLI::App program("Headlight: how attention works, to the last derivative.", "./headlight");
   program.set_version_flag("--version", version());
   program.require_subcommand(0, 1);
   Action chosen;

@@ -13,6 +13,8 @@
 namespace headlight::app {
 namespace {
 
+constexpr std::size_t kMostRedraws = 1000;
+
 ordered_json json_of_all_inputs(const interpret::AllInputs& all) {
   return {{"length", all.length},
           {"tokens", all.tokens},
@@ -59,6 +61,8 @@ ordered_json json_of_stability(const studies::Stability& stability) {
 int prove(const std::string& folder, const ProofOptions& options, bool as_json, ThreadPool& pool) {
   check((options.all_inputs > 0) + (options.from_weights > 0) + (options.redraws > 0) == 1,
         "give one of --all-inputs, --from-weights and --redraws.");
+  check(options.redraws <= kMostRedraws, "expected at most {} redraws, got {}.", kMostRedraws,
+        options.redraws);
   const run::Run run = chosen_run(folder, run::parts::kTrained);
   const std::size_t columns = draw::terminal_columns();
   ordered_json json = json_of("certify", folder);

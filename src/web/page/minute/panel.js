@@ -41,21 +41,17 @@ export class Panel {
       const same = this.minute.guessed === this.minute.line.tokens[this.minute.line.ask + 1];
       more += ` You said ${this.minute.text(this.minute.guessed)}${same ? " too" : ""}.`;
     }
-    if (this.said !== words) {
-      this.said = words;
-      byId("minute-caption").replaceChildren(
-        ...words.split(/(\*[^*]+\*)/).map((piece) => (piece.startsWith("*") ? this.marked(piece) : piece)),
-      );
-    }
     const { evidence, certificate } = this.minute.app.run;
     const kind = captionKind(this.minute.step, s);
-    if (byId("minute-detail").dataset.said === kind + more) return;
-    byId("minute-detail").dataset.said = kind + more;
-    const claim = certificate?.claims.find(({ key }) => key === kind);
-    byId("minute-detail").replaceChildren(
-      more,
-      ...(kind ? [" ", knownMark(evidence[kind], claimNumbers(claim))] : []),
-    );
+    if (this.said !== kind + words) {
+      this.said = kind + words;
+      const claim = certificate?.claims.find(({ key }) => key === kind);
+      byId("minute-caption").replaceChildren(
+        ...words.split(/(\*[^*]+\*)/).map((piece) => (piece.startsWith("*") ? this.marked(piece) : piece)),
+        ...(kind ? [" ", knownMark(evidence[kind], claimNumbers(claim))] : []),
+      );
+    }
+    if (byId("minute-detail").textContent !== more) byId("minute-detail").textContent = more;
   }
 
   // A word that lights its marks.
