@@ -19,7 +19,13 @@ ActivationCache rows_of(const ActivationCache& outputs, std::size_t first, std::
   ActivationCache rows;
   for (const std::string& name : outputs.names()) {
     const Array& z = outputs[name];  // (B,n,H,d_value), or B = 1 for all
-    rows.put(name, z.shape()[0] == 1 ? z : Array(xt::view(z, xt::range(first, first + count))));
+    if (z.shape()[0] == 1) {
+      rows.put(name, z);
+      continue;
+    }
+    Array some = empty_array({count, z.shape()[1], z.shape()[2], z.shape()[3]});
+    std::copy_n(z.data() + first * (some.size() / count), some.size(), some.data());
+    rows.put(name, std::move(some));
   }
   return rows;
 }
@@ -92,8 +98,7 @@ class ShardSums {
       const HeadBits with_last = kept | (((HeadBits{1} << last) - 1) << early);
       const CachedRun intact = run(with_last, wanted);
       std::vector<Array> changes;
-      for (std::size_t h = 0; h < last; ++h)
-        changes.push_back(counted_rows(xt::view(replaced - intact.cache[results], xt::all(), xt::all(), h)));
+      for (std::size_t h = 0; h < last; ++h) changes.push_back(change_of(h, intact.cache[results], replaced));
       add(with_last, early, changes, counted_rows(intact.cache[stream]));
     }
     return sums_;
@@ -117,12 +122,26 @@ class ShardSums {
     return rows;
   }
 
+  // What counted rows (1,m,d) change by when a head's result, in (B,n,H,d), is another.
+  Array change_of(std::size_t head, const Array& from, const Array& to) const {
+    const std::size_t heads = from.shape()[2], d = from.shape()[3];
+    Array change = empty_array({1, counted_.size(), d});
+    for (std::size_t i = 0; i < counted_.size(); ++i)
+      for (std::size_t j = 0; j < d; ++j) {
+        const std::size_t at = (counted_[i] * heads + head) * d + j;
+        change.data()[i * d + j] = to.data()[at] - from.data()[at];
+      }
+    return change;
+  }
+
   // Counts x, and x with each set of the heads from number `head` on replaced.
   void add(HeadBits kept, std::size_t head, const std::vector<Array>& changes, const Array& x) {
     if (head == heads_.size()) return count(kept, model_.logits_of(after_attention(x)).array());
     add(kept, head + 1, changes, x);
-    add(kept & ~(HeadBits{1} << head), head + 1, changes,
-        x + changes[head - (heads_.size() - changes.size())]);
+    Array changed = x;
+    const Array& change = changes[head - (heads_.size() - changes.size())];
+    for (std::size_t i = 0; i < changed.size(); ++i) changed.data()[i] += change.data()[i];
+    add(kept & ~(HeadBits{1} << head), head + 1, changes, changed);
   }
 
   Tensor after_attention(const Array& x) const {

@@ -3,12 +3,14 @@
 import { element, fixed } from "./text.js";
 
 /**
- * A mark behind a sentence. Its title, which print shows, has the numbers, the measurement and the command.
+ * A mark behind a sentence. Its title, which print shows, has the numbers, the measurement and the command. An empty
+ * text where the kind is unknown.
  *
- * @param {EvidenceKind} kind
+ * @param {EvidenceKind | undefined} kind
  * @param {string} numbers that the sentence does not have itself
  */
 export function knownMark(kind, numbers = "") {
+  if (kind === undefined) return "";
   const title = knownTitle(kind, numbers);
   return element("abbr", { class: "known", title, tabindex: "0", "aria-label": title }, kind.how);
 }
@@ -28,10 +30,11 @@ export function knownTitle({ how, rests_on, command }, numbers = "") {
  * Nodes with the mark before the full stop that ends them, if there is one.
  *
  * @param {(string | Node)[]} nodes
- * @param {HTMLElement} mark
+ * @param {HTMLElement | ""} mark
  * @returns {(string | Node)[]}
  */
 export function marked(nodes, mark) {
+  if (mark === "") return nodes;
   const last = nodes.at(-1);
   if (typeof last !== "string" || !last.endsWith(".")) return [...nodes, " ", mark];
   return [...nodes.slice(0, -1), last.slice(0, -1), " ", mark, "."];

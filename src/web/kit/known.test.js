@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import test from "node:test";
-import { knownTitle, marked } from "./known.js";
+import { knownMark, knownTitle, marked } from "./known.js";
 
 const KIND = { how: "tried", rests_on: "the matching that is lost", command: "certify DIR" };
 
@@ -16,4 +16,5 @@ test("a mark stands before the full stop", () => {
   const mark = /** @type {any} */ ({});
   assert.deepEqual(marked(["It is so."], mark), ["It is so", " ", mark, "."]);
   assert.deepEqual(marked(["a", "b looks"], mark), ["a", "b looks", " ", mark]);
+  assert.deepEqual(marked(["It is so."], knownMark(undefined)), ["It is so."]);
 });

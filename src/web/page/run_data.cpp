@@ -92,8 +92,9 @@ const char* verdict_kind(const run::Results& r) {
 ordered_json evidence_json() {
   ordered_json kinds;
   for (const interpret::EvidenceKind& kind : interpret::evidence_kinds())
-    kinds[kind.key] = {
-        {"how", interpret::to_string(kind.how)}, {"rests_on", kind.rests_on}, {"command", kind.command}};
+    if (kind.how != interpret::Evidence::proved)
+      kinds[kind.key] = {
+          {"how", interpret::to_string(kind.how)}, {"rests_on", kind.rests_on}, {"command", kind.command}};
   return kinds;
 }
 

@@ -44,7 +44,13 @@ inline Page hostile_page() {
                        {"answer", text},
                        {"success", text},
                        {"look_for", endless}});
-  data["story"] = {{"sequence", 0}, {"headline", text}, {"sentences", {text, endless, "*" + text + "*"}}};
+  ordered_json sentences = ordered_json::array();
+  for (const std::string& words : {text, endless, "*" + text + "*"})
+    sentences.push_back({{"words", words}, {"kind", "role"}});
+  data["story"] = {{"sequence", 0}, {"headline", text}, {"sentences", std::move(sentences)}};
+  data["verdict_kind"] = "role";
+  for (const char* kind : {"role", "circuit", "matching"})
+    data["evidence"][kind] = {{"how", text}, {"rests_on", text}, {"command", text}};
   data["story"].update({{"layer", 1}, {"head", 0}, {"query", 5}, {"key", 3}});
   data["sequences"][0]["label"] = text;
   data["sequences"].push_back(data["sequences"][0]);
@@ -77,7 +83,8 @@ inline Page hostile_page() {
   claim.standing = interpret::Standing::holds;
   claim.name = claim.says = text;
   data["certificate"] = certificate_json(certificate, {.n_layers = 2, .n_heads = 2}, ordered_json::array());
-  data["certificate"].update({{"verdict", text}, {"sentence", text + " L1H0"}});
+  data["certificate"].update(
+      {{"verdict", text}, {"said", {{{"text", text + " L1H0"}, {"kind", "circuit"}, {"numbers", text}}}}});
   return page;
 }
 
