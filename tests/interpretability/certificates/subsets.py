@@ -93,8 +93,10 @@ def main():
         names, v = brute_force(file, run)
         ours = [row["shapley_accuracy"] for row in said["heads"]]
         apart = max(abs(a - b) for a, b in zip(ours, shapley(names, v)))
-        sets = {row["heads"]: row["accuracy"] for row in said["sufficient"]}
-        same = sets.keys() == minimal(names, v).keys()
+        # A model that has learned little has no sets.
+        learned = "sufficient" in said
+        sets = {row["heads"]: row["accuracy"] for row in said.get("sufficient", [])}
+        same = not learned or sets.keys() == minimal(names, v).keys()
         worst = max(worst, apart, 0 if same else 1)
         print(
             f"{name}: {len(v)} subsets; Shapley values differ by at most {apart:.1e}; "
@@ -104,4 +106,5 @@ def main():
     sys.exit(worst > 1e-3)
 
 
-main()
+if __name__ == "__main__":
+    main()

@@ -23,6 +23,7 @@ struct WhatIfCommand {
   std::vector<std::string> set;
   std::int64_t at = 0;
   int threads = 0;
+  bool force = false;
   studies::TrainingChange change;
   StudyOutput output;
 };
@@ -60,7 +61,8 @@ int what_if(const WhatIfCommand& o, const std::string& typed) {
   const studies::TrainingChange change = change_of(o, run);
   const std::filesystem::path out = o.out.empty() ? first_free("runs/whatif") : o.out;
   check_no_run_file({"--out", out.string()});
-  for (const char* part : {"unchanged", "changed"}) check_free((out / part).string());
+  for (const char* part : {"unchanged", "changed"})
+    if (!o.force) check_free((out / part).string());
   const InterruptScope interrupt;
   const studies::WhatIf both = studies::what_if(
       run, o.at, change,
@@ -96,6 +98,7 @@ void add_what_if(CLI::App& program, Action& chosen) {
   command->add_option("--set", options->set, "Settings of the training, such as learning_rate=0.001");
   command->add_option("--out", options->out,
                       "Folder for both runs (default: runs/whatif, or the first free)");
+  command->add_flag("--force", options->force, "Replace the two runs that are in the folder");
   command->add_option("--threads", options->threads, "Threads; 0: all cores. Does not affect results")
       ->capture_default_str();
   add_study_options(*command, options->output);
