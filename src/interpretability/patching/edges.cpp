@@ -147,9 +147,9 @@ nn::Hooks without_edges(const EdgeGraph& graph, const std::vector<std::size_t>& 
       return Tensor();
     });
   for (const auto& [name, cut] : by_receiver)
-    hooks.add(name, [&graph, &other, written, cut = cut](const Tensor& x) {
+    hooks.add(name, [&graph, &other, written, edges_cut = cut](const Tensor& x) {
       Array input = x.array();
-      for (const Edge& edge : cut) {
+      for (const Edge& edge : edges_cut) {
         const Port& from = graph.senders[edge.sender];
         const Array &now = other[from.hook], &then = (*written)[from.hook];
         each_row(input, graph.receivers[edge.receiver], now, from, [&](auto to, auto at, std::size_t d) {
