@@ -25,8 +25,8 @@ struct SignedMap {
 };
 
 // A standalone SVG figure with labels and a colour bar, and with the numbers where the map has them and cells
-// have room. The same map gives the same bytes. Throws Error for labels or texts that do not fit the values, and for
-// numbers that are not finite, or below 0 among magnitudes.
+// have room. The same map gives the same bytes. Throws Error for labels or texts that do not fit the values,
+// and for numbers that are not finite, or below 0 among magnitudes.
 std::string svg_signed_map(const SignedMap& map);
 
 // A bar for each number, from 0 to the right or to the left.

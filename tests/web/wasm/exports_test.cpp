@@ -101,7 +101,8 @@ TEST_CASE("an exported look and evaluation are the lab's, for each kind of chang
     ordered_json input = json;
     input["tokens"] = kTokens;
     const Look look = mine->look(kTokens, changes);
-    CHECK((called(lab_look, input.dump()) == bytes_of(look.patterns) + bytes_of(look.probabilities) + bytes_of(look.lens)));
+    CHECK((called(lab_look, input.dump()) ==
+           bytes_of(look.patterns) + bytes_of(look.probabilities) + bytes_of(look.lens)));
     looks.insert(called(lab_look, input.dump()));
     if (json.contains("patch")) continue;
     const train::Evaluation e = mine->evaluate(changes, 6);
