@@ -3,8 +3,8 @@
 import { element, fixed } from "./text.js";
 
 /**
- * A mark behind a sentence. Its title, which print shows, has the numbers, the measurement and the command. An empty
- * text where the kind is unknown.
+ * A mark behind a sentence. Its title, which print shows, has the numbers, the measurement and the command.
+ * An empty text where the kind is unknown.
  *
  * @param {EvidenceKind | undefined} kind
  * @param {string} numbers that the sentence does not have itself
