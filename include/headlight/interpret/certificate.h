@@ -84,13 +84,11 @@ struct ShiftedInduction {
 // What trying every set of heads shows of the named ones. A set is enough if, with all other heads
 // mean-ablated, it keeps what the claim of sufficiency asks.
 struct AllSets {
-  std::size_t sets = 0;            // of heads: 2ⁿ
-  std::size_t enough = 0;          // of them, so many are enough,
-  std::size_t smaller = 0;         // so many with fewer heads than circuit(),
-  std::size_t minimal = 0;         // and so many of which no part is
-  HeadSet smallest = {};           // one of those with the fewest heads
-  HeadSet in_every = {};           // the heads that every set that is enough has
-  std::vector<double> worth = {};  // the Shapley values of all_heads() for the accuracy
+  std::size_t sets = 0;     // of heads: 2ⁿ
+  std::size_t enough = 0;   // of them, so many are enough,
+  std::size_t smaller = 0;  // so many with fewer heads than circuit(),
+  std::size_t minimal = 0;  // and so many of which no part is
+  HeadSet smallest = {};    // one of those with the fewest heads
 };
 
 // Of larger models not every set is tried.

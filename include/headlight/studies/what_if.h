@@ -22,13 +22,13 @@ struct TrainingChange {
   // learning. (Singh et al. 2024 clamp activations of a subcircuit; what feeds this head may still change.)
   interpret::HeadSet clamped = {};
   interpret::HeadSet zeroed = {};  // these heads write nothing from the step on: their part of W_O stays 0
-  std::optional<std::int64_t> without_batch =
-      {};  // the batch of this step is left out; the next takes its place
+  // The batch of this step, a later one, is left out, and the next takes its place.
+  std::optional<std::int64_t> without_batch = {};
   std::optional<std::uint64_t> data_seed = {};  // the sequences from the step on come from another seed
   std::vector<std::pair<run::NamedSetting, SettingValue>> settings = {};  // of the training, from the step on
 };
 
-// "L0H1 keeps its weights of step 240"; "nothing" for an empty change.
+// "L0H1 keeps its weights of step 240"; "nothing is changed" for an empty one.
 std::string change_words(const TrainingChange& change, std::int64_t at);
 
 struct WhatIf {
@@ -45,14 +45,13 @@ struct WhatIf {
 
 struct WhatIfOptions {
   int threads = 0;
-  std::string command = {};                                // for the results of both runs
-  std::function<void(std::int64_t step)> after_step = {};  // of both trainings, or of the part before
-  std::function<bool()> stop = {};                         // asked before each step
+  std::string command = {};         // for the results of both runs
+  std::function<bool()> stop = {};  // asked before each step
 };
 
 // Trains to step `at` from the run's config, which gives the run's own bits, and from there on twice to the
-// config's last step. Throws Error for a step outside 1 … steps - 1, a change that has no effect or does not
-// fit the model, and when it was stopped.
+// config's last step. Throws Error for a step outside 1 … steps - 1, for heads and batches that are not
+// there, for held heads of a run with a moving average, and when it was stopped.
 WhatIf what_if(const run::Run& run, std::int64_t at, const TrainingChange& change,
                const WhatIfOptions& options = {});
 

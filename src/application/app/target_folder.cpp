@@ -31,11 +31,12 @@ bool is_locked(const std::string& folder) {
 
 }  // namespace
 
-std::string first_free(const std::string& folder) {
+std::string first_free(const std::string& folder, const std::string& inside) {
   constexpr int kTries = 10000;
   for (int number = 1; number < kTries; ++number) {
     std::string name = number == 1 ? folder : fmt::format("{}-{}", folder, number);
-    if (run::replaced_file(name).empty() && !is_locked(name)) return name;
+    const std::string runs = inside.empty() ? name : name + "/" + inside;
+    if (run::replaced_file(runs).empty() && !is_locked(runs)) return name;
   }
   return folder;
 }

@@ -9,8 +9,8 @@
 namespace headlight::app {
 
 // The folder, or the first of folder-2, folder-3, … that holds no run and no file that a run would replace,
-// and where none is in training.
-std::string first_free(const std::string& folder);
+// and where none is in training. Of a folder of several runs, look at the one `inside` it.
+std::string first_free(const std::string& folder, const std::string& inside = "");
 
 // Throws Error, naming the ways out, when the folder holds a run, or a file that a run would replace.
 void check_free(const std::string& folder);

@@ -77,8 +77,6 @@ AllSets all_sets(const Subsets& subsets, const HeadSet& named) {
         static_cast<std::size_t>(std::popcount(set)) < named.size())
       ++all.smaller;
   all.smallest = subsets.set(found.minimal.front());
-  all.in_every = subsets.set(found.in_every);
-  all.worth = shapley_values(subsets.accuracy);
   return all;
 }
 

@@ -33,6 +33,8 @@ void check_change(const run::Run& run, std::int64_t at, const TrainingChange& ch
       "[whatif] a head cannot be held in a run with average = {}: the weights that are trained are not those "
       "that are kept.",
       run.config.train.average);
+  for (const interpret::HeadSet* heads : {&change.clamped, &change.zeroed})
+    for (const interpret::HeadAt& head : *heads) interpret::layer_of(run.model->config(), head);
   for (const interpret::HeadAt& head : change.clamped)
     check(std::find(change.zeroed.begin(), change.zeroed.end(), head) == change.zeroed.end(),
           "[whatif] {} cannot both keep its weights and write nothing.", interpret::head_code(head));
@@ -215,9 +217,7 @@ WhatIf what_if(const run::Run& run, std::int64_t at, const TrainingChange& chang
   const auto go_on = [&](Experiment& experiment) {
     check(!options.stop || !options.stop(), "[whatif] stopped at step {}: nothing was saved.",
           experiment.steps_done());
-    const double loss = experiment.step().loss;
-    if (options.after_step) options.after_step(experiment.steps_done());
-    return loss;
+    return experiment.step().loss;
   };
   Experiment unchanged(run.task, run.config, {.threads = options.threads, .command = options.command});
   while (unchanged.steps_done() < at) go_on(unchanged);

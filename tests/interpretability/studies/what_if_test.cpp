@@ -113,6 +113,7 @@ TEST_CASE("a step or a batch that is not there is refused", "[studies][whatif]")
   CHECK(error_of([] {
           after({.clamped = {{0, 0}}, .zeroed = {{0, 0}}});
         }) == "[whatif] L0H0 cannot both keep its weights and write nothing.");
+  CHECK(contains(error_of([] { after({.zeroed = {{7, 0}}}); }), "there is no layer 7"));
   CHECK(error_of([] { what_if(small_run(), kAt, {}, {.threads = 1, .stop = [] { return true; }}); }) ==
         "[whatif] stopped at step 0: nothing was saved.");
 }

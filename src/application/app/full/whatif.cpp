@@ -2,6 +2,7 @@
 
 #include "app/options/output_option.h"
 #include "app/options/study_output.h"
+#include "app/output/elapsed_line.h"
 #include "app/output/lines.h"
 #include "app/output/output_files.h"
 #include "app/target_folder.h"
@@ -59,17 +60,19 @@ void save(const run::Run& run, const std::filesystem::path& folder) {
 int what_if(const WhatIfCommand& o, const std::string& typed) {
   const run::Run run = chosen_run(o.folder);
   const studies::TrainingChange change = change_of(o, run);
-  const std::filesystem::path out = o.out.empty() ? first_free("runs/whatif") : o.out;
+  const std::filesystem::path out = o.out.empty() ? first_free("runs/whatif", "changed") : o.out;
   check_no_run_file({"--out", out.string()});
   for (const char* part : {"unchanged", "changed"})
     if (!o.force) check_free((out / part).string());
   const InterruptScope interrupt;
+  ElapsedLine elapsed("training both", stderr, draw::can_redraw(stderr));
   const studies::WhatIf both = studies::what_if(
       run, o.at, change,
       {.threads = o.threads, .command = typed, .stop = [&] { return interrupt.requested(); }});
   save(both.unchanged, out / "unchanged");
   save(both.changed, out / "changed");
   write_file((out / "whatif.html").string(), studies::what_if_page(both, o.folder));
+  elapsed.over();
   const studies::Study study = studies::what_if_study(both, o.folder);
   if (o.output.json || o.output.csv) return deliver_study(study, o.folder, o.output), 0;
   deliver(

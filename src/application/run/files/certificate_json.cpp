@@ -96,26 +96,16 @@ interpret::ShiftedInduction shifted_induction_from(const Fields& fields) {
 }
 
 ordered_json all_sets_json(const interpret::AllSets& a) {
-  ordered_json worth = ordered_json::array();
-  for (const double value : a.worth) worth.push_back({{"accuracy", finite(value, "worth")}});
   return {{"sets", a.sets},
           {"enough", a.enough},
           {"smaller", a.smaller},
           {"minimal", a.minimal},
-          {"smallest", set_json(a.smallest)},
-          {"in_every", set_json(a.in_every)},
-          {"worth", std::move(worth)}};
+          {"smallest", set_json(a.smallest)}};
 }
 
 interpret::AllSets all_sets_from(const Fields& fields) {
-  interpret::AllSets all{fields.index("sets"),
-                         fields.index("enough"),
-                         fields.index("smaller"),
-                         fields.index("minimal"),
-                         set_from(fields.objects("smallest")),
-                         set_from(fields.objects("in_every"))};
-  for (const Fields& head : fields.objects("worth")) all.worth.push_back(head.number("accuracy"));
-  return all;
+  return {fields.index("sets"), fields.index("enough"), fields.index("smaller"), fields.index("minimal"),
+          set_from(fields.objects("smallest"))};
 }
 
 }  // namespace

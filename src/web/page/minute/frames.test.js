@@ -12,6 +12,7 @@ import {
   COPY,
   TRAIN,
   caption,
+  captionKind,
   described,
   detail,
   offWords,
@@ -352,4 +353,24 @@ test("a line of one's own is read, or refused in a sentence", () => {
   assert.throws(() => readLine("abcabc", LETTERS, 5), /^Error: A line has at most 5 tokens\.$/);
   assert.throws(() => readLine("abcd", LETTERS, 9), /Write something twice/);
   assert.deepEqual(readLine("k1 v1  k1 v1", ["k1", "v1"], 9).tokens, [0, 1, 0, 1]);
+});
+
+test("a caption that says something of the model has its kind of evidence", () => {
+  /** @type {[number, Partial<Situation>, string][]} */
+  const table = [
+    [GUESS, {}, ""],
+    [NOTE, {}, "composition"],
+    [LOOK, {}, "composition"],
+    [COPY, {}, "copying"],
+    [GO_ON, {}, "circuit"],
+    [CUT, { touched: false }, ""],
+    [CUT, { touched: true }, "accuracy"],
+    [CUT, { state: 1 }, "minute"],
+    [FOOL, { begun: false }, ""],
+    [FOOL, { begun: true }, "accuracy"],
+    [TRAIN, { dragged: false }, ""],
+    [TRAIN, { dragged: true }, "role"],
+    [TRAIN, { dragged: true, state: 1 }, "minute"],
+  ];
+  for (const [step, more, kind] of table) assert.equal(captionKind(step, situation(more)), kind);
 });
