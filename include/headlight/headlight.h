@@ -80,6 +80,7 @@
 #include "headlight/interpret/head_gradients.h"
 #include "headlight/interpret/head_hessian.h"
 #include "headlight/interpret/head_loss.h"
+#include "headlight/interpret/held_heads.h"
 #include "headlight/interpret/hooks.h"
 #include "headlight/interpret/patching.h"
 #include "headlight/interpret/repeated_sequences.h"

@@ -637,6 +637,8 @@ interface PageElements {
   "circuits-distance": HTMLInputElement;
   "lab-step": HTMLButtonElement;
   "lab-rewind": HTMLInputElement;
+  "lab-head": HTMLSelectElement;
+  "lab-without": HTMLButtonElement;
   "lab-first": HTMLInputElement;
   "lab-later": HTMLInputElement;
   "lab-output": HTMLInputElement;

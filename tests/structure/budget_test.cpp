@@ -18,14 +18,14 @@ struct Budget {
 };
 
 constexpr Budget kBudgets[] = {
-    {"include", 11060},
+    {"include", 11100},
     {"src/engine", 13150},
     {"src/interpretability", 14030},
-    {"src/interpretability/studies", 3910},
+    {"src/interpretability/studies", 3850},
     {"src/application", 16570},
     {"src/application/app", 4990},
     {"src/application/run", 3400},
-    {"src/web", 26460},
+    {"src/web", 26570},
     {"src/course", 9100},
     {"tests", 53650},
 };

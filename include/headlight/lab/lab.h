@@ -68,6 +68,10 @@ class Lab {
   std::string weights() const;
   void set_weights(std::string_view safetensors);
 
+  // From here on these heads write nothing: their parts of W_O are 0, and stay so until there are new
+  // weights.
+  void silence(const interpret::HeadSet& heads);
+
   // A step, in two parts. The first computes the gradients of this lab's shards and returns their sums; the
   // second takes those of the other labs, in any order, and changes the weights.
   std::string gradients();

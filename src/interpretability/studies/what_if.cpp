@@ -8,9 +8,9 @@
 #include "headlight/core/check.h"
 #include "headlight/draw/text_page.h"
 #include "headlight/interpret/ablation.h"
+#include "headlight/interpret/held_heads.h"
 #include "headlight/run/experiment.h"
 #include "headlight/studies/comparison.h"
-#include "held_heads.h"
 
 namespace headlight::studies {
 namespace {
@@ -222,7 +222,7 @@ WhatIf what_if(const run::Run& run, std::int64_t at, const TrainingChange& chang
   Experiment unchanged(run.task, run.config, {.threads = options.threads, .command = options.command});
   while (unchanged.steps_done() < at) go_on(unchanged);
 
-  HeldHeads held;
+  interpret::HeldHeads held;
   Experiment changed =
       Experiment::resume(changed_run(unchanged.measure(), at, change),
                          {.threads = options.threads, .command = options.command, .exchange = &held});

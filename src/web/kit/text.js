@@ -25,6 +25,16 @@ export function visible(text) {
 }
 
 /**
+ * L1H0: of the heads of all layers, in one row.
+ *
+ * @param {number} head
+ * @param {number} nHeads in a layer
+ */
+export function headCode(head, nHeads) {
+  return `L${Math.floor(head / nHeads)}H${head % nHeads}`;
+}
+
+/**
  * An element without the attributes that are false, null or undefined.
  *
  * @template {keyof HTMLElementTagNameMap} Tag

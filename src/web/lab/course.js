@@ -50,6 +50,7 @@ export class Course {
     const { rival } = this.part;
     byId("lab-start").textContent = this.running ? "❚❚ Pause" : rival.training ? "▶ Race" : "▶ Train";
     byId("lab-step").disabled = this.running;
+    byId("lab-without").disabled = this.running;
     const slider = byId("lab-rewind");
     const { kept } = this.history;
     slider.max = String(Math.max(0, kept.length - 1));

@@ -26,6 +26,13 @@ export class History {
     return history;
   }
 
+  // Of another training that goes on from what is shown.
+  get shown() {
+    const history = Object.assign(new History(), this, { back: this.back ?? this.kept.length - 1 });
+    history.leaveBack();
+    return history;
+  }
+
   /** @param {Kept} kept */
   keep(kept) {
     const { step, loss, accuracy } = kept;
@@ -59,10 +66,10 @@ export class History {
     return last;
   }
 
-  // Leaves the kept steps that tell most.
+  // Leaves the kept steps that tell most, of the whole training.
   thin() {
-    this.kept = this.telling;
     this.back = null;
+    this.kept = this.telling;
   }
 
   // The first, the last, and others between, denser where accuracy changes more.

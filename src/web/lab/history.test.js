@@ -60,11 +60,29 @@ test("a model that is put aside keeps the steps that tell most, and goes on from
   }
   history.goBack(20);
   history.thin();
-  assert.equal(history.kept.at(-1).step, 200);
+  assert.equal(history.kept.at(-1).step, 300); // what came after the shown step is not lost
   assert.ok(history.kept.length <= 12);
-  assert.equal(history.resume().step, 200);
-  assert.equal(history.base, 200);
-  assert.equal(history.curve.at(-1).step, 200);
+  assert.equal(history.resume().step, 300);
+  assert.equal(history.base, 300);
+  assert.equal(history.curve.at(-1).step, 300);
+});
+
+test("a training beside the present one begins with what led to the shown step", () => {
+  const history = new History();
+  for (const step of [0, 10, 20, 30]) {
+    history.keep(at(step, 0.5));
+  }
+  history.goBack(1);
+  const { shown } = history;
+  shown.keep(at(15, 0.5));
+  assert.deepEqual(
+    shown.curve.map(({ step }) => step),
+    [10, 15],
+  );
+  assert.equal(shown.base, 10);
+  assert.equal(history.kept.at(-1).step, 30);
+  assert.equal(history.curve.length, 3);
+  assert.equal(history.back, 1);
 });
 
 test("one kept state is the page's only one", () => {

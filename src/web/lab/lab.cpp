@@ -10,6 +10,7 @@
 #include "headlight/core/math.h"
 #include "headlight/core/row_kernels.h"
 #include "headlight/interpret/attribution.h"
+#include "headlight/interpret/held_heads.h"
 #include "headlight/nn/one_sequence.h"
 #include "headlight/run/measured.h"
 #include "headlight/train/history.h"
@@ -78,7 +79,12 @@ struct Lab::State {
       std::sort(sums.begin(), sums.end(), [](const auto& a, const auto& b) { return a.first < b.first; });
     }
 
+    void after_step(std::int64_t step, const std::vector<Tensor>& parameters) override {
+      held.after_step(step, parameters);
+    }
+
     std::vector<train::ShardSum> others;
+    interpret::HeldHeads held;
 
    private:
     std::optional<Range> mine_;
@@ -96,6 +102,7 @@ struct Lab::State {
   }
 
   void begin() {
+    given.held = {};
     trainer.emplace(train::task_trainer(*model, task, config.train, pool, given));
     instead.reset();
   }
@@ -194,6 +201,11 @@ void Lab::set_weights(std::string_view safetensors) {
   train::set_weights(*state_->model, train::safetensors_from(safetensors, "the weights").arrays,
                      "the weights");
   state_->begin();
+}
+
+void Lab::silence(const interpret::HeadSet& heads) {
+  for (const interpret::HeadAt& head : heads) state_->given.held.zero(*state_->model, head);
+  state_->instead.reset();
 }
 
 std::string Lab::gradients() {

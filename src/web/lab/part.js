@@ -1,6 +1,6 @@
 // The part "Lab": the run's model to play with, and models of one's own.
 
-import { byId, elements, sentence } from "../kit/text.js";
+import { byId, elements, headCode, sentence } from "../kit/text.js";
 import { decoded } from "../kit/compress.js";
 import { SharedTraining } from "../model/training.js";
 import { originIn, originOf, sameOrigin } from "./address.js";
@@ -60,6 +60,7 @@ export class LabPart {
     byId("lab-open").addEventListener("click", () => this.openRun());
     byId("lab-new").addEventListener("click", () => this.openNew());
     byId("lab-second").addEventListener("click", () => this.openSecond());
+    byId("lab-without").addEventListener("click", () => this.openWithout(Number(byId("lab-head").value)));
     byId("lab-rival-take").addEventListener("click", () => this.openRival());
     this.byHandModel = new ByHand(this);
     new Saving(this);
@@ -130,6 +131,11 @@ export class LabPart {
       byId("lab-status").textContent = status;
       this.refuse(training, error);
     }
+  }
+
+  heads() {
+    const { n_layers, n_heads } = this.model;
+    return Array.from({ length: n_layers * n_heads }, (_, head) => headCode(head, n_heads));
   }
 
   // The present model, and the second of a race.
@@ -257,10 +263,37 @@ export class LabPart {
       title: "the first of two models",
       workers: 1,
     });
-    await this.rival.open(chosen, (second) => {
+    const second = (/** @type {SharedTraining} */ training) => training.make(chosen);
+    await this.rival.open(second, (second) => {
       this.title = `a model with ${differences(this.form.fields, first, second)}`;
-      return differences(this.form.fields, second, first);
+      return `a model with ${differences(this.form.fields, second, first)}`;
     });
+    this.course.buttons();
+    this.renew();
+  }
+
+  // The present model from the step that is shown, and beside it the same one without a head.
+  /** @param {number} head */
+  async openWithout(head) {
+    const { title } = this;
+    const history = this.course.history.shown;
+    const name = headCode(head, this.model.n_heads);
+    const { step, weights } = history.kept.at(-1);
+    const make = withWeights(this.model.config, weights);
+    await this.open(make, {
+      words:
+        `From step ${step} twice, on the same sequences, with optimizers that begin anew. Solid: this one. ` +
+        `In the other ${name} writes nothing.`,
+      title,
+      workers: 1,
+      history,
+    });
+    const silenced = async (/** @type {SharedTraining} */ training) => {
+      const model = await make(training);
+      await training.first.silence([head]);
+      return model;
+    };
+    await this.rival.open(silenced, () => `${title}, from step ${step} without ${name}`, history.shown);
     this.course.buttons();
     this.renew();
   }

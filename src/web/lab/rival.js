@@ -1,6 +1,6 @@
 // A second model beside the first, trained in step with it.
 
-import { byId, element, fixed, sentence } from "../kit/text.js";
+import { byId, element, fixed, headCode, sentence } from "../kit/text.js";
 import { SharedTraining } from "../model/training.js";
 import { drawPattern } from "../kit/pattern.js";
 import { History } from "./history.js";
@@ -25,18 +25,19 @@ export class Rival {
   }
 
   /**
-   * @param {object} config
-   * @param {(config: LabConfig) => string} words in what the model's config differs from the first's
+   * @param {(training: SharedTraining) => Promise<LabModel>} make
+   * @param {(config: LabConfig) => string} title what the page calls it, by the config that was made
+   * @param {History | null} history of the training that goes on, where there was one
    */
-  async open(config, words) {
+  async open(make, title, history = null) {
     this.training = new SharedTraining(1);
     byId("lab-rival").hidden = false;
     try {
-      const { config: whole } = await this.training.make(config);
-      this.config = whole;
-      this.title = `a model with ${words(whole)}`;
-      this.history = History.of(await this.training.first.weights());
-      byId("lab-rival-words").textContent = `Dashed, with ${words(whole)}.`;
+      const { config } = await make(this.training);
+      this.config = config;
+      this.title = title(config);
+      this.history = history ?? History.of(await this.training.first.weights());
+      byId("lab-rival-words").textContent = `Dashed: ${this.title}.`;
     } catch (error) {
       this.close();
       byId("lab-refused").textContent = "No second model: " + sentence(error);
@@ -47,9 +48,7 @@ export class Rival {
     const grid = byId("lab-rival-grid");
     grid.style.gridTemplateColumns = `repeat(${n_heads}, minmax(4.2rem, var(--thumb)))`;
     grid.replaceChildren(
-      ...this.canvases.map((canvas, head) =>
-        element("div", {}, canvas, `L${Math.floor(head / n_heads)}H${head % n_heads}`),
-      ),
+      ...this.canvases.map((canvas, head) => element("div", {}, canvas, headCode(head, n_heads))),
     );
   }
 
@@ -65,7 +64,8 @@ export class Rival {
     if (!this.training) return;
     const { first } = this.training;
     const { accuracy } = await first.evaluate(16);
-    const { step, loss } = this.last;
+    const step = this.history.base + this.last.step;
+    const { loss } = this.last;
     this.history.keep({ step, seconds, loss, accuracy, weights: await first.weights() });
     byId("lab-rival-training").textContent =
       `Step ${step}: loss ${fixed(loss)}` + (accuracy === null ? "." : `, accuracy ${fixed(accuracy)}.`);

@@ -1,6 +1,6 @@
 // The model in training: where its heads look on a sequence of its task, and what it guesses there.
 
-import { byId, element, fixed, sentence, visible } from "../kit/text.js";
+import { byId, element, fixed, headCode, sentence, visible } from "../kit/text.js";
 import { drawPattern } from "../kit/pattern.js";
 
 export class Watch {
@@ -35,14 +35,12 @@ export class Watch {
     this.tokens = tokens;
     this.predictable = tokens.map((_, i) => Boolean(predictable[i]) && targets[i] === tokens[i + 1]);
     const { n_layers, n_heads } = model;
-    this.canvases = Array.from({ length: n_layers * n_heads }, () =>
-      element("canvas", { "aria-hidden": "true" }),
-    );
+    const names = Array.from({ length: n_layers * n_heads }, (_, head) => headCode(head, n_heads));
+    byId("lab-head").replaceChildren(...names.map((name, head) => element("option", { value: head }, name)));
+    this.canvases = names.map(() => element("canvas", { "aria-hidden": "true" }));
     byId("lab-grid").style.gridTemplateColumns = `repeat(${n_heads}, minmax(4.2rem, var(--thumb)))`;
     byId("lab-grid").replaceChildren(
-      ...this.canvases.map((canvas, head) =>
-        element("div", {}, canvas, `L${Math.floor(head / n_heads)}H${head % n_heads}`),
-      ),
+      ...this.canvases.map((canvas, head) => element("div", {}, canvas, names[head])),
     );
     await this.update();
   }

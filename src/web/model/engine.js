@@ -140,6 +140,16 @@ export class Engine {
   }
 
   /**
+   * These heads write nothing from here on, until there are new weights.
+   *
+   * @param {number[]} heads
+   */
+  silence(heads) {
+    this.evaluated.clear();
+    return this.call("silence", heads);
+  }
+
+  /**
    * Keeps the weights as those after so many steps, in their order.
    *
    * @param {{ steps: number; seconds: number; loss: number }} at the loss is of the last step's batch

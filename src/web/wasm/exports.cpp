@@ -116,6 +116,12 @@ EXPORT(lab_make_by_hand)() {
 EXPORT(lab_set_weights)() { open_lab().set_weights(in); }
 EXPORT(lab_weights)() { out = open_lab().weights(); }
 
+// In: [1]. These heads write nothing from here on.
+EXPORT(lab_silence)() {
+  const auto heads = ordered_json::parse(in).get<std::vector<std::size_t>>();
+  open_lab().silence(heads_of(heads, open_lab().model().config()));
+}
+
 // Out: the SHA-256 of the bytes of model.safetensors.
 EXPORT(lab_hash)() { out = sha256(open_lab().weights()); }
 

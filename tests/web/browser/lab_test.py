@@ -189,6 +189,31 @@ class Test(PageTest):
         self.wait("lab-training", "Step 2: loss 4.")
         self.assertEqual(len(shelf()), 2)  # the model of one layer instead
 
+    def test_a_training_goes_on_beside_the_same_one_without_a_head(self):
+        self.press("lab-new")
+        self.wait("lab-what", "A new model, with the settings of the run.")
+        for step in (1, 2, 3):
+            self.press("lab-step")
+            self.wait("lab-training", f"Step {step}: loss 4.")
+        self.put("lab-rewind", 1, "change")
+        self.wait("lab-training", "The weights of step 1.")
+        self.put("lab-head", 1)
+        self.press("lab-without")
+        self.wait("lab-rival-words", "Dashed: a new model with the settings of the run, from step 1 without L0H1.")
+        self.assertIn("From step 1 twice, on the same sequences", self.text("lab-what"))
+        self.assertEqual(self.text("lab-start"), "▶ Race")
+        for step in (2, 3):
+            self.press("lab-step")
+            self.wait("lab-training", f"Step {step}: loss 4.")
+            self.wait("lab-rival-training", f"Step {step}: loss 4.")
+        curves = "return headlight.app.parts.lab.{}history.curve.map(({{ step, loss }}) => [step, loss])"
+        first, other = self.script(curves.format("course.")), self.script(curves.format("rival."))
+        self.assertEqual([step for step, _ in first], [1, 2, 3])
+        self.assertEqual(first[0], other[0])  # together until then
+        self.assertNotEqual(first[1][1], other[1][1])
+        shelf = [one.text for one in self.all("#lab-shelf-models button")]
+        self.assertEqual(shelf, ["a new model with the settings of the run, step 3"])  # with what came after step 1
+
     def test_another_task_is_learned(self):
         self.script("const one = document.getElementById('lab-name'); one.value = 'reverse'; document.getElementById('lab-n_ctx').value = 16")
         self.press("lab-new")

@@ -51,6 +51,31 @@ TEST_CASE("labs that share a step take the steps of a run, bit for bit", "[lab]"
   CHECK_THROWS_WITH(second.apply({"short"}), "[sums_from] the sums of another process are cut short.");
 }
 
+TEST_CASE("a silenced head writes nothing through further steps, until there are new weights", "[lab]") {
+  Lab lab(four_steps()), whole(four_steps());
+  const std::string begun = lab.weights();
+  const auto norm_of_head = [](const Lab& of, std::size_t head) {
+    const Array& w = of.model().blocks[0].attn.W_O.array();  // (H*d_head,d_model)
+    const std::size_t size = w.size() / of.model().config().n_heads;
+    double sum = 0;
+    for (std::size_t i = 0; i < size; ++i) sum += std::abs(w.data()[head * size + i]);
+    return sum;
+  };
+  lab.silence({{0, 1}});
+  double loss[2][2];
+  for (int i = 0; i < 2; ++i) {
+    lab.gradients(), whole.gradients();
+    loss[i][0] = lab.apply({}).loss, loss[i][1] = whole.apply({}).loss;
+  }
+  CHECK(loss[0][0] != loss[0][1]);
+  CHECK(norm_of_head(lab, 1) == 0);
+  CHECK(norm_of_head(lab, 0) > 0);
+  CHECK(norm_of_head(whole, 1) > 0);
+  lab.set_weights(begun);
+  lab.gradients(), lab.apply({});
+  CHECK(norm_of_head(lab, 1) > 0);
+}
+
 TEST_CASE("what a lab keeps is the run of an experiment, measured as it is", "[lab]") {
   run::RunConfig config = four_steps();
   config.task.n_ctx = 20;

@@ -1,7 +1,7 @@
 // Lessons 12 and 13: a small transformer, trained by the engine in the page. Both figures show the same one.
 
 import { Scale } from "../../kit/scale.js";
-import { element, elements } from "../../kit/text.js";
+import { element, elements, headCode } from "../../kit/text.js";
 import { SharedTraining } from "../../model/training.js";
 
 // The model of lesson 12, in single precision.
@@ -83,7 +83,7 @@ class Model {
 
   /** @param {number} head */
   code(head) {
-    return `L${Math.floor(head / this.made.n_heads)}H${head % this.made.n_heads}`;
+    return headCode(head, this.made.n_heads);
   }
 }
 export const model = new Model();

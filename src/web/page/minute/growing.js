@@ -1,7 +1,7 @@
 // The first screen of a model in training: its notes and looks as they appear, and how many guesses are
 // right.
 
-import { byId, fixed } from "../../kit/text.js";
+import { byId, fixed, headCode } from "../../kit/text.js";
 import { Line } from "./frames.js";
 import { stillScene } from "./scene.js";
 import { Strip } from "./strip.js";
@@ -96,8 +96,7 @@ export class Growing {
     this.strip.draw(scene, text);
     const right = `${scene.right} of ${line.asked.length} guesses are right`;
     byId("start-right").textContent =
-      `${right} in this sequence. ` +
-      headsInWords(heads, (head) => `L${Math.floor(head / model.n_heads)}H${head % model.n_heads}`);
+      `${right} in this sequence. ` + headsInWords(heads, (head) => headCode(head, model.n_heads));
     byId("start-strip").setAttribute("aria-label", `A sequence of the task: ${right}`);
   }
 }

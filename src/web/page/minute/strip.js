@@ -261,7 +261,8 @@ export class Strip {
       "stroke-width": 1.5 + 3.5 * weight,
       "stroke-dashoffset": 1 - lookGrown,
     });
-    const told = weight >= 0.08 && lookGrown === 1;
+    const covered = [i - 1, i + 1].some((near) => looks[near] > looks[i] && this.row(near) === this.row(i));
+    const told = weight >= 0.08 && lookGrown === 1 && !covered; // labels are as wide as letters
     label.textContent = told ? percent(weight, 0) : "";
     if (told) set(label, { x: Math.max(this.x(i) - 4, 28), y: this.below(i) + (this.small ? 11 : 15) });
   }

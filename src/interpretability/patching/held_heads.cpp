@@ -1,15 +1,15 @@
-#include "held_heads.h"
+#include "headlight/interpret/held_heads.h"
 
 #include <algorithm>
 #include <tuple>
 
-namespace headlight::studies {
+namespace headlight::interpret {
 namespace {
 
-nn::MultiHeadAttention& attention_of(nn::Transformer& model, const interpret::HeadAt& head) {
-  if (head.stack == interpret::Stack::encoder) return model.encoder[head.layer].attn;
+nn::MultiHeadAttention& attention_of(nn::Transformer& model, const HeadAt& head) {
+  if (head.stack == Stack::encoder) return model.encoder[head.layer].attn;
   nn::Block& block = model.blocks[head.layer];
-  return head.stack == interpret::Stack::cross ? *block.cross_attn : block.attn;
+  return head.stack == Stack::cross ? *block.cross_attn : block.attn;
 }
 
 }  // namespace
@@ -30,7 +30,7 @@ void HeldHeads::hold_rows(const Tensor& parameter, std::size_t first, std::size_
       {parameter, first * width, {x.data() + first * width, x.data() + (first + count) * width}});
 }
 
-void HeldHeads::clamp(nn::Transformer& model, const interpret::HeadAt& head) {
+void HeldHeads::clamp(nn::Transformer& model, const HeadAt& head) {
   const nn::MultiHeadAttention& attn = attention_of(model, head);
   const nn::MultiHeadAttentionConfig& c = attn.config();
   const std::size_t d = *c.d_head, d_value = *c.d_value, group = head.head * c.n_kv_heads / c.n_heads;
@@ -54,7 +54,7 @@ void HeldHeads::clamp(nn::Transformer& model, const interpret::HeadAt& head) {
   hold_rows(attn.smear, group, 1);
 }
 
-void HeldHeads::zero(nn::Transformer& model, const interpret::HeadAt& head) {
+void HeldHeads::zero(nn::Transformer& model, const HeadAt& head) {
   const nn::MultiHeadAttention& attn = attention_of(model, head);
   const std::size_t d_value = *attn.config().d_value;
   hold_rows(attn.W_O, head.head * d_value, d_value);
@@ -67,4 +67,4 @@ void HeldHeads::after_step(std::int64_t, const std::vector<Tensor>&) {
     std::copy(span.numbers.begin(), span.numbers.end(), span.parameter.mutable_array().data() + span.first);
 }
 
-}  // namespace headlight::studies
+}  // namespace headlight::interpret

@@ -6,16 +6,16 @@
 #include "headlight/interpret/attention_layers.h"
 #include "headlight/train/exchange.h"
 
-namespace headlight::studies {
+namespace headlight::interpret {
 
 // After each step, puts back what the optimizer has changed.
 class HeldHeads : public train::Exchange {
  public:
   // The head's numbers as they are now. The model must outlive this.
-  void clamp(nn::Transformer& model, const interpret::HeadAt& head);
+  void clamp(nn::Transformer& model, const HeadAt& head);
 
   // The head's part of W_O as 0, so that it writes nothing.
-  void zero(nn::Transformer& model, const interpret::HeadAt& head);
+  void zero(nn::Transformer& model, const HeadAt& head);
 
   void after_step(std::int64_t step, const std::vector<Tensor>& parameters) override;
 
@@ -33,4 +33,4 @@ class HeldHeads : public train::Exchange {
   std::vector<Span> spans_;
 };
 
-}  // namespace headlight::studies
+}  // namespace headlight::interpret
