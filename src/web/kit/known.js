@@ -41,6 +41,17 @@ export function marked(nodes, mark) {
 }
 
 /**
+ * Nodes of several sentences with the mark behind them all.
+ *
+ * @param {(string | Node)[]} nodes
+ * @param {HTMLElement | ""} mark
+ * @returns {(string | Node)[]}
+ */
+export function allMarked(nodes, mark) {
+  return mark === "" ? nodes : [...nodes, " ", mark];
+}
+
+/**
  * "0.96, control 0.03" of a claim that was asked.
  *
  * @param {Claim | undefined} claim

@@ -65,6 +65,26 @@ class Test(PageTest):
             if claim["control"] is not None:
                 self.assertIn("at most" if limits["control_at_most"] else "at least", control)
 
+    def test_what_other_parts_say_of_the_model_has_its_mark(self):
+        marks = lambda root: [mark.text for mark in self.all(f"#{root} .known")]
+        self.open(part="predictions")
+        self.script("headlight.app.store.change({ query: 22, locked: true })")
+        self.assertEqual(marks("predictions-count"), ["seen"])
+        self.assertEqual(marks("predictions-lens-known"), ["seen"])
+        self.assertEqual(marks("predictions-why"), ["seen"])
+        self.assertEqual(marks("predictions-without"), [])  # an invitation
+        self.script("headlight.app.store.change({ off: '1' })")
+        self.assertEqual(marks("predictions-count"), ["tried"])
+        self.assertEqual(marks("predictions-without"), ["tried"])
+        self.script("headlight.app.store.change({ off: '' })")
+        self.tab("heads")
+        self.assertEqual(marks("heads-scores") + marks("heads-why"), ["seen", "seen"])
+        self.tab("training")
+        self.assertEqual(marks("training-scores"), ["seen"])
+        self.tab("circuits")
+        for root in ("strongest", "qk-words", "ov-words", "positions-words"):
+            self.assertEqual(marks("circuits-" + root), ["seen"], root)
+
     def test_it_is_the_first_part_after_the_one_that_opens(self):
         self.open(part="")
         first = self.all("nav button")[1]

@@ -67,7 +67,7 @@ class Test(PageTest):
         query, key, before = story["query"], story["key"], story["key"] - 1
         self.assertEqual(token(query), token(before))
         code = f"L{story['layer']}H{story['head']}"
-        self.assertRegex(said, f"Head {code} looks from {query} ‘{token(query)}’ at {key} ‘{token(key)}’ \\(attention weight (0.9.|1.00)\\) because of what head L0H")
+        self.assertRegex(said, f"Head {code} looks from {query} ‘{token(query)}’ at {key} ‘{token(key)}’ \\(attention weight (0.9.|1.00)\\)[.] The attention logit of .* Most of that belongs to what head L0H")
         self.assertIn(f"looks most at {before} ‘{token(before)}’, the token before (attention weight 0.", said)
         self.assertIn(f"So {code} finds what followed an earlier ‘{token(before)}’.", said)
         self.assertIn(f"Softmax over the {query + 1} keys of the row turns the attention logit", said)
@@ -106,14 +106,14 @@ class Test(PageTest):
                 self.assertGreater(own, 0.45 * most, where)
             if kind in ("hardly", "less"):
                 self.assertLess(own, 0.06 if kind == "hardly" else 0.55 * most, where)
-                self.assertIn(best, text.split("because")[0], where)
+                self.assertIn(best, text.split("The attention logit")[0], where)
             if kind == "even":
                 self.assertLess(most, 2.1 / len(row), where)
             else:
-                self.assertIn("because", text, where)
+                self.assertIn("belongs to", text, where)
         self.assertTrue(all(kinds[kind] > 0 for kind in ("looks", "less", "hardly")), kinds)
-        by = {code: [cell["text"] for cell in said if cell["head"] == code and "(attention weight" in cell["text"].split("because")[0] and " looks from" in cell["text"] and "hardly" not in cell["text"] and " less at " not in cell["text"]] for code in ("L0H1", "L1H0")}
-        self.assertTrue(by["L0H1"] and all(re.search("because it is .* back", text) for text in by["L0H1"]), by["L0H1"][:2])
+        by = {code: [cell["text"] for cell in said if cell["head"] == code and "(attention weight" in cell["text"].split("The attention logit")[0] and " looks from" in cell["text"] and "hardly" not in cell["text"] and " less at " not in cell["text"]] for code in ("L0H1", "L1H0")}
+        self.assertTrue(by["L0H1"] and all(re.search("belongs to its place, .* back", text) for text in by["L0H1"]), by["L0H1"][:2])
         self.assertTrue(by["L1H0"] and not any("place back" in text for text in by["L1H0"]), by["L1H0"][:2])
 
     def test_a_prediction_is_led_back_to_where_its_head_looks(self):
@@ -143,7 +143,7 @@ class Test(PageTest):
         self.open()
         self.script("headlight.app.store.change({ query: 40, key: 21, locked: true, off: '4' })")
         self.assertIn("While something is changed", self.text("heads-why"))
-        self.assertNotIn("because of", self.text("heads-why"))
+        self.assertNotIn("belongs to", self.text("heads-why"))
         self.tab("predictions")
         self.assertIn("While something is changed", self.text("predictions-why"))
         self.script("headlight.app.store.change({ off: '' })")

@@ -60,16 +60,16 @@ function readBy(terms, query, written, key, others) {
 }
 
 /**
- * A place as a cause: where positions have vectors, a distance alone is none.
+ * A place as a part of a logit: where positions have vectors, a distance alone is none.
  *
  * @param {HeadTerms} terms
  * @param {number} back
  */
 function placeWords({ parts }, back) {
-  if (parts.some(([kind]) => kind === "pos_embed")) return "of its place";
-  if (back === 0) return "it is the query's own place";
-  const places = Math.abs(back) === 1 ? "one place" : Math.abs(back) + " places";
-  return "it is " + places + (back > 0 ? " back" : " ahead");
+  if (parts.some(([kind]) => kind === "pos_embed")) return "its place";
+  if (back === 0) return "its place, the query's own";
+  const places = Math.abs(back) === 1 ? "one" : String(Math.abs(back));
+  return `its place, ${places} ${back > 0 ? "back" : "ahead"}`;
 }
 
 // In words, why a head looks from a query at a key, or where it looks instead and why there.
@@ -112,23 +112,23 @@ export class Reason {
       );
     if (weight >= LOOKS * most) {
       const others = keys.filter((other) => other !== key);
-      return `Head ${code} looks ${from} ${there(key, weight)} ${this.why(key, others)}${none}`;
+      return `Head ${code} looks ${from} ${there(key, weight)}.${this.why(key, others)}${none}`;
     }
     if (weight < HARDLY) {
       const others = keys.filter((other) => other !== best);
       return (
         `Head ${code} hardly looks ${from} ${there(key, weight)}. ` +
-        `It looks ${there(best, most)} instead, ${this.why(best, others)}${none}`
+        `It looks ${there(best, most)} instead.${this.why(best, others)}${none}`
       );
     }
     return (
-      `Head ${code} looks ${from} less ${there(key, weight)} than ${there(best, most)}, ` +
+      `Head ${code} looks ${from} less ${there(key, weight)} than ${there(best, most)}.` +
       `${this.why(best, [key])}${none}`
     );
   }
 
   /**
-   * What lets a key exceed others: a clause, and its share, which may be less than half.
+   * By what a key exceeds others: the largest part of the difference, which may be less than half.
    *
    * @param {number} key
    * @param {number[]} others
@@ -143,7 +143,7 @@ export class Reason {
     const uncapped = terms.cap ? "Without its cap, the" : "The";
     const lead = ` ${uncapped} attention logit of ${words.token(key)} is ${plain(total)} above ${than}.`;
     const makes = amount + (written === null ? 0 : placed); // as the sentence says it
-    const because = makes < total / 2 ? "most of all because " : "because ";
+    const most = makes < total / 2 ? "The largest part of that" : "Most of that";
     // Of two keys: what this cause makes at each, less its mean over the row.
     const [own, against] = [key, others[0]].map((at) => {
       const cause = causes(terms, query, at, this.keys).find((one) => one.written === written);
@@ -157,16 +157,14 @@ export class Reason {
     const rejects = two && -against > own;
     const at = rejects ? others[0] : key;
     if (written === null) {
-      const place = rejects ? `of the place of ${words.token(at)}` : placeWords(terms, query - key);
-      return (
-        `${because}${place}.${lead} ` + `The places alone make ${signed(amount)} of it, ${ALIKE}${apart}`
-      );
+      const place = rejects ? `the place of ${words.token(at)}` : placeWords(terms, query - key);
+      return `${lead} ${most} belongs to ${place}. The places alone make ${signed(amount)} of it, ${ALIKE}${apart}`;
     }
     const reads = readBy(terms, query, written, key, others);
     return (
-      `${because}${rejects ? "the head looks away from " : "of "}${words.long(written, at)}.` +
-      words.source(written, at) +
-      `${rejects ? "" : match(app, words, code, reads, written, query, key)}${lead} ` +
+      `${lead} ${most} belongs to ${words.long(written, at)}` +
+      `${rejects ? ", from which the head looks away" : ""}.${words.source(written, at)}` +
+      `${rejects ? "" : match(app, words, code, reads, written, query, key)} ` +
       `Added up over all parts of the query, this part of the key makes ${signed(makes)} of it` +
       apart +
       (signed(placed) === "0.00" ? "" : ` The places alone make ${signed(placed)} of that, ${ALIKE}.`)

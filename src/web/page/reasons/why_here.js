@@ -1,5 +1,6 @@
 // "Why here?": an attention logit of the part "Heads" as the sum of what made it.
 
+import { allMarked, knownMark } from "../../kit/known.js";
 import { element, byId, fixed } from "../../kit/text.js";
 import { termsOf, missingTerms } from "./terms.js";
 import { sequenceButton } from "../web/selection.js";
@@ -123,6 +124,7 @@ export class WhyHere {
     if (!terms || this.missing(run, sequence)) return this.invite(run, sequence);
     const { query, key } = this.exact(terms, cell);
     const words = new PartWords(this.app);
+    const mark = knownMark(run.evidence.parts);
     if (!terms.sees(query, key)) return this.invite(run, sequence);
     const products = terms.products(query, key);
     const note =
@@ -131,7 +133,11 @@ export class WhyHere {
     this.root.hidden = false;
     this.root.replaceChildren(
       element("h3", {}, "Why here?"),
-      element("p", { role: "status" }, new Reason(this.app, terms, words, query).at(key)),
+      element(
+        "p",
+        { role: "status" },
+        ...allMarked([new Reason(this.app, terms, words, query).at(key)], mark),
+      ),
       this.table(terms, products, words, query, key),
       element("p", {}, ...glossary.nodes(this.softmax(terms, words, query, key))),
       ...this.smeared(terms),

@@ -1,5 +1,6 @@
 // "Why this prediction?": a logit of the part "Predictions" as the sum of what made it.
 
+import { allMarked, knownMark } from "../../kit/known.js";
 import { element, byId, fixed, capital, targetOf } from "../../kit/text.js";
 import { termsOf, missingTerms } from "./terms.js";
 import { sequenceButton } from "../web/selection.js";
@@ -130,7 +131,7 @@ export class WhyThis {
     const sentence = logitWords(name, sum, all[0], words, position);
     this.root.replaceChildren(
       title,
-      element("p", { role: "status" }, ...glossary.nodes(sentence)),
+      element("p", { role: "status" }, ...allMarked(glossary.nodes(sentence), knownMark(run.evidence.parts))),
       tableOf(
         ["what wrote it", "lowers | raises", "contribution"],
         rows,

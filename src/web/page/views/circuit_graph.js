@@ -1,5 +1,6 @@
 // The graph of the part "Circuits": which head reads what another wrote.
 
+import { allMarked, knownMark } from "../../kit/known.js";
 import { svgElement, byId, fixed } from "../../kit/text.js";
 
 const READS = ["queries", "keys", "values"];
@@ -78,7 +79,8 @@ export class CircuitGraph {
       `${shown.length === 1 ? "line" : "lines"} of ${edges.length}`;
     slider.setAttribute("aria-valuetext", byId("circuits-shown").textContent);
     root.replaceChildren();
-    byId("circuits-strongest").textContent = this.strongest(edges, reads, stack);
+    const mark = edges.length > 0 ? knownMark(this.app.run.evidence.parameters) : "";
+    byId("circuits-strongest").replaceChildren(...allMarked([this.strongest(edges, reads, stack)], mark));
     this.lines = shown.length;
     this.showWords(null);
     root.append(this.picture(stack, shown, most, root.clientWidth || 640));

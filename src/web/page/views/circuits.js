@@ -1,6 +1,7 @@
 // The part "Circuits": which head reads what another wrote, and what the parameters of one head do to each
 // token.
 
+import { allMarked, knownMark } from "../../kit/known.js";
 import { byId, elements, setOptions } from "../../kit/text.js";
 import { Factors } from "../../kit/factors.js";
 import { product } from "../../kit/numbers.js";
@@ -99,7 +100,8 @@ export class CircuitsPart {
    * @param {string} text
    */
   say(id, text) {
-    byId(id).replaceChildren(...this.app.glossary.nodes(text));
+    const { glossary, run } = this.app;
+    byId(id).replaceChildren(...allMarked(glossary.nodes(text), knownMark(run.evidence.parameters)));
   }
 
   /**

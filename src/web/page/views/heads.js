@@ -1,5 +1,6 @@
 // The part "Heads": every head small, one large.
 
+import { knownMark, marked } from "../../kit/known.js";
 import { byId, capital, elements } from "../../kit/text.js";
 import { HeadGrid } from "../web/grid.js";
 import { MapView } from "../web/map.js";
@@ -80,7 +81,7 @@ export class HeadsPart {
     explainPattern("part-heads", run, pattern, sequence.crossed);
     this.grid.show((head) => selection.patternNow(head), run.scores, changed);
     byId("heads-name").textContent = capital(name);
-    byId("heads-scores").textContent = scores;
+    byId("heads-scores").replaceChildren(...(scores ? marked([scores], knownMark(run.evidence.role)) : []));
     const label = `Attention pattern of ${name}${changed ? " " + without.phrase : ""}`;
     this.map.show(pattern, sequence, label + (scores ? ". " + scores : ""));
   }

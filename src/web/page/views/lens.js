@@ -1,5 +1,6 @@
 // What the model would predict if it ended after a layer, in the part "Predictions".
 
+import { knownMark } from "../../kit/known.js";
 import { byId, element, fixed, tableRow } from "../../kit/text.js";
 
 /**
@@ -59,4 +60,5 @@ export function drawLens({ run, look }, sequence, position) {
     return tableRow(lensNames(sequence)[i] ?? "layer " + (i - 1), canvas, word, fixed(probability, 3));
   });
   byId("predictions-lens-rows").replaceChildren(...rows);
+  byId("predictions-lens-known").replaceChildren(knownMark(run.evidence.lens));
 }

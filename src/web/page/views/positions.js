@@ -1,6 +1,7 @@
 // Where a head looks by positions alone, whatever the tokens: a picture of position × position in the part
 // "Circuits".
 
+import { allMarked, knownMark } from "../../kit/known.js";
 import { byId } from "../../kit/text.js";
 import { Factors } from "../../kit/factors.js";
 import { dot, product } from "../../kit/numbers.js";
@@ -127,14 +128,13 @@ export class PositionsPicture {
       "aria-label",
       "Attention logits by position, of " + this.run.headCode(head),
     );
-    byId("circuits-positions-words").replaceChildren(
-      ...this.glossary.nodes(
-        kind +
-          " From each row its mean is taken away, because only differences within a row count." +
-          strongestColour(this.map) +
-          (matrix.some(Number.isNaN) ? " Grey: not seen." : ""),
-      ),
-    );
+    const said =
+      kind +
+      " From each row its mean is taken away, because only differences within a row count." +
+      strongestColour(this.map) +
+      (matrix.some(Number.isNaN) ? " Grey: a key that the query does not see." : "");
+    const mark = knownMark(this.run.evidence.parameters);
+    byId("circuits-positions-words").replaceChildren(...allMarked(this.glossary.nodes(said), mark));
     return this.map.largest;
   }
 

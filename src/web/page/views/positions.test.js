@@ -23,7 +23,7 @@ test("scores of positions are less their mean over the keys that a query sees", 
     );
     let shown = [];
     const picture = {
-      run: { stack: () => 0, sequences: [{ views: [{ patterns }] }], headCode: () => "" },
+      run: { stack: () => 0, sequences: [{ views: [{ patterns }] }], headCode: () => "", evidence: {} },
       glossary: { nodes: () => [] },
       map: { largest: 1, show: (matrix) => (shown = [...matrix]) },
     };

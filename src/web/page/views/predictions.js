@@ -1,5 +1,6 @@
 // The part "Predictions": the sequence as text, what the model says next, and where each head looks.
 
+import { allMarked, knownMark } from "../../kit/known.js";
 import { element, tableRow, svgElement, byId, setOptions, fixed, capital } from "../../kit/text.js";
 import { judged, TokenText } from "../web/tokens.js";
 import { place, explainPattern } from "../web/readout.js";
@@ -135,8 +136,10 @@ export class PredictionsPart {
     const apart =
       `On ${this.app.run.predictable} tokens: ${rightKnown.length} of ${known.length} right. On the ` +
       `others: ${right.length - rightKnown.length} of ${places.length - known.length} right.`;
-    byId("predictions-count").textContent =
-      places.length === 0 ? "" : known.length === 0 || known.length === places.length ? all : apart;
+    const said = known.length === 0 || known.length === places.length ? all : apart;
+    const { off, accuracy } = this.app.run.evidence;
+    const mark = knownMark(sequence.without ? off : accuracy);
+    byId("predictions-count").replaceChildren(...(places.length === 0 ? [] : allMarked([said], mark)));
   }
 
   /**

@@ -1,5 +1,6 @@
 // The switches of heads, layers and MLPs, and what is lost without those that are off.
 
+import { allMarked, knownMark } from "../../kit/known.js";
 import { element, setOptions, elements } from "../../kit/text.js";
 import { sequenceButton } from "../web/selection.js";
 import { numbersIn } from "./changes.js";
@@ -169,7 +170,8 @@ export class WithoutPanel {
     if (!run.without) return;
     const missing = changed && !without.source.covers(store.state.sequence);
     const words = changed ? without.words() : this.invitation();
-    if (words !== null) this.line.replaceChildren(words);
+    const mark = without.result ? knownMark(run.evidence.off) : "";
+    if (words !== null) this.line.replaceChildren(...allMarked([words], mark));
     const fresh = changed && words !== null ? without.fresh() : "";
     if (fresh !== null) this.fresh.textContent = fresh;
     this.elsewhere.replaceChildren(

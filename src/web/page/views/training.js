@@ -1,5 +1,6 @@
 // The part "Training": the patterns along training, with the curves that go with them.
 
+import { knownMark, marked } from "../../kit/known.js";
 import { byId, element, fixed, capital, elements, percent } from "../../kit/text.js";
 import { HeadGrid } from "../web/grid.js";
 import { MapView } from "../web/map.js";
@@ -212,8 +213,8 @@ export class TrainingPart {
     byId("training-step").textContent = "step " + step;
     byId("training-name").textContent = capital(name);
     const scores = run.scoreTable.text(metrics.scores[selection.head]);
-    byId("training-scores").textContent =
-      scores && "Head scores, on fewer sequences than in Heads: " + scores;
+    const said = "Head scores, on fewer sequences than in Heads: " + scores;
+    byId("training-scores").replaceChildren(...(scores ? marked([said], knownMark(run.evidence.role)) : []));
     explainPattern("part-training", run, pattern, sequence.crossed);
     this.grid.show((head) => selection.patternThen(head), metrics.scores);
     this.map.show(pattern, sequence, "Attention pattern of " + name + " at step " + step);

@@ -10,7 +10,12 @@ import { PredictionsPart } from "./predictions.js";
 /** @type {Record<string, { textContent?: string }>} */
 const places = {};
 /** @type {any} */ (globalThis).document = {
-  getElementById: (/** @type {string} */ id) => (places[id] ??= {}),
+  getElementById: (/** @type {string} */ id) =>
+    (places[id] ??= /** @type {any} */ ({
+      replaceChildren(/** @type {string[]} */ ...texts) {
+        this.textContent = texts.join("");
+      },
+    })),
   createElement: () => ({
     append(/** @type {string[]} */ ...texts) {
       this.textContent = texts.join("");
@@ -22,6 +27,7 @@ const places = {};
 /** @type {any} */
 const run = {
   n_heads: 3,
+  evidence: {},
   predictable: "copied",
   tokenText: (/** @type {number} */ token) => "abcdefgh"[token],
   headCode: (/** @type {number} */ head) => `L${Math.floor(head / 3)}H${head % 3}`,
