@@ -184,6 +184,9 @@ struct Said {
   std::string text, kind, numbers = {};
 };
 
+// The key of the verdict's kind of evidence (interpret/evidence.h).
+const char* verdict_kind(const Certificate& certificate);
+
 // The verdict and its heads in one or two sentences, part by part: their texts follow each other.
 std::vector<Said> said(const Certificate& certificate);
 

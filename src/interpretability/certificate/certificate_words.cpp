@@ -5,16 +5,16 @@
 
 #include "claim_words.h"
 #include "headlight/interpret/certificate.h"
+#include "headlight/interpret/evidence.h"
 
 namespace headlight::interpret {
 namespace {
 
 std::vector<Said> shifted_words(const ShiftedInduction& found) {
-  return {{fmt::format(
-               "The model solves the task by shifted induction: {} look{} {} place{} after what followed the "
-               "same token before",
-               codes_of(found.induction_heads), found.induction_heads.size() == 1 ? "s" : "", found.by,
-               found.by == 1 ? "" : "s"),
+  return {{"The model solves the task by shifted induction", "another way"},
+          {fmt::format(": {} look{} {} place{} after what followed the same token before",
+                       codes_of(found.induction_heads), found.induction_heads.size() == 1 ? "s" : "",
+                       found.by, found.by == 1 ? "" : "s"),
            "shifted matching", fmt::format("{:.2f}, without repeats {:.2f}", found.weight, found.control)},
           {fmt::format(", {} carr{} that token there into the keys, and {} the answer into the values.",
                        codes_of(found.key_heads), found.key_heads.size() == 1 ? "ies" : "y",
@@ -112,7 +112,7 @@ std::vector<Said> another_way_words(const Certificate& c) {
     }
   std::vector<Said> parts = {
       {fmt::format("The model solves the task another way than by an induction circuit: {} failed.", failed),
-       "another way", numbers}};
+       verdict_kind(c), numbers}};
   const bool one = c.induction_heads.size() == 1;
   if (c.several_tokens)
     parts.push_back(part_of(
@@ -172,16 +172,26 @@ std::string words_of(const std::vector<StandIn>& stand_ins) {
   return words;
 }
 
+const char* verdict_kind(const Certificate& c) {
+  if (c.verdict == Verdict::circuit) return "circuit";
+  if (c.verdict == Verdict::unsolved) return "accuracy";
+  const bool tried =
+      c.shifted_induction || std::any_of(c.claims.begin(), c.claims.end(), [](const Claim& claim) {
+        return claim.standing == Standing::fails && evidence_kind(claim.key).how == Evidence::tried;
+      });
+  return tried ? "another way" : "no matching";
+}
+
 std::vector<Said> said(const Certificate& c) {
   if (c.verdict == Verdict::unsolved) return {{unsolved_words(c), "accuracy"}};
   if (c.shifted_induction) return shifted_words(*c.shifted_induction);
   if (c.verdict == Verdict::another_way) return another_way_words(c);
   const bool one = c.induction_heads.size() == 1;
   std::vector<Said> parts = {
+      {fmt::format("The model has an induction circuit{}", of_one_distance(c) ? " of one distance" : ""),
+       "circuit"},
       part_of(c,
-              fmt::format(
-                  "The model has an induction circuit{}: {} look{} at what followed the same token before",
-                  of_one_distance(c) ? " of one distance" : "", who_looks(c), one ? "s" : ""),
+              fmt::format(": {} look{} at what followed the same token before", who_looks(c), one ? "s" : ""),
               kMatching),
       part_of(c,
               fmt::format(", and find{} it by {}{}.", one ? "s" : "", what_tells(c),

@@ -84,9 +84,7 @@ ordered_json story_on_first(const run::Run& run, const Shown& first) {
 // How the verdict is known.
 const char* verdict_kind(const run::Results& r) {
   if (!r.certificate) return r.heads.empty() ? "accuracy" : "role";
-  return r.certificate->verdict == interpret::Verdict::circuit       ? "circuit"
-         : r.certificate->verdict == interpret::Verdict::another_way ? "another way"
-                                                                     : "accuracy";
+  return interpret::verdict_kind(*r.certificate);
 }
 
 ordered_json evidence_json() {

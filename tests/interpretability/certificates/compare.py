@@ -6,6 +6,7 @@
 import json
 import pathlib
 import random
+import re
 import subprocess
 import sys
 
@@ -80,6 +81,24 @@ def examined(build, folder, name, flags):
     return certificate, *truth.truth(truth.Examined(file, run))
 
 
+CAUSAL = re.compile(
+    "has an induction circuit|by shifted|suffice|[Ww]ithout (L|it|them)|by what L|by the smear|carr(y|ies)|enough|need|because"
+)
+
+
+def above_its_evidence(certificate):
+    """A sentence that is only seen, and says what only an intervention shows; None if there is none."""
+    claims = [
+        (claim["says"], certificate["known"][claim["key"]])
+        for claim in certificate["claims"]
+        if claim["standing"] != "not asked"
+    ]
+    said = [(part["text"], part["known"]) for part in certificate["said"]]
+    return next(
+        (text for text, known in said + claims if known == "seen" and CAUSAL.search(text)), None
+    )
+
+
 def shown(x):
     return "–" if x is None else f"{x:.2f}"
 
@@ -104,6 +123,8 @@ def main():
             continue
         certificate, verdict, numbers = examined(build, folder, name, flags)
         says = certificate["verdict"]
+        if above_its_evidence(certificate):
+            sys.exit(f"{name}: stands above its evidence: {above_its_evidence(certificate)}")
         kind = (
             "between"
             if verdict == "between"

@@ -4,6 +4,7 @@
 #include "headlight/core/check.h"
 #include "headlight/draw/color.h"
 #include "headlight/draw/table.h"
+#include "headlight/interpret/evidence.h"
 #include "headlight/studies/certificate.h"
 #include "headlight/system/json.h"
 #include "headlight/system/run_main.h"
@@ -49,6 +50,10 @@ int certify_controls(const CertifyOptions& options) {
   return right == count ? 0 : kNotFound;
 }
 
+const char* known(const std::string& kind) {
+  return interpret::to_string(interpret::evidence_kind(kind).how);
+}
+
 int certify(const CertifyOptions& options, const Prove& prove) {
   if (options.controls || options.by_hand || options.seeds > 0) {
     check(options.folder.empty() && !options.json && !options.proof.any(),
@@ -65,6 +70,10 @@ int certify(const CertifyOptions& options, const Prove& prove) {
   if (options.json) {
     ordered_json json = json_of("certify", options.folder);
     json.update(json_from<ordered_json>(run::to_json(certificate)));
+    for (const interpret::Claim& claim : certificate.claims) json["known"][claim.key] = known(claim.key);
+    json["said"] = ordered_json::array();
+    for (const interpret::Said& part : interpret::said(certificate))
+      json["said"].push_back({{"text", part.text}, {"known", known(part.kind)}});
     print_json(json);
   } else {
     fmt::print("{}", studies::certificate_text(certificate, draw::terminal_columns()));
