@@ -14,6 +14,9 @@ TEST_CASE("start lays the exercise out once and never over what was written", "[
   CHECK(contains(learner.start("1"), "The exercise of lesson 01 is in my/01_first.cpp."));
   CHECK(school.mine("01_first").starts_with("// Part 1 ★  add\n"));
   write_file(school.file("my/01_first.cpp"), "add\n");
+  CHECK(contains(learner.start("1"), "./headlight hint       a nudge"));
+  std::filesystem::remove(school.file("lessons/01_first/hints.md"));  // of a class without hints
+  CHECK_FALSE(contains(learner.start("1"), "./headlight hint"));
   CHECK(contains(learner.start("1"), "was left as it is"));
   CHECK(school.mine("01_first") == "add\n");
   CHECK(learner.lesson("").folder == "01_first");
@@ -79,7 +82,7 @@ TEST_CASE("every lesson is checked in a line", "[course]") {
   checks("01  L                                   [████] 2/2\n", true);
   write_file(school.file("my/01_first.cpp"), "broken\n");  // after it was solved once
   checks("does not compile: ./headlight check 01\n", false);
-  fs::remove(school.file("my/01_first.cpp"));
+  std::filesystem::remove(school.file("my/01_first.cpp"));
   checks("not started", false);
 }
 

@@ -13,6 +13,7 @@ esac
 
 # The compiler of the learner's files. With another one, or another version, ninja compiles them anew.
 find_compiler() {
+  [ -w "$build" ] || die "'$1' writes into '$build', which it may not. Hint: work in a copy of your own: cp -r '$root' ~/headlight"
   for cxx in ${CXX:-} c++ g++ clang++; do
     have "$cxx" || continue
     version=$("$cxx" -dumpversion) of_compiler=

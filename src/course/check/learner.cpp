@@ -79,11 +79,13 @@ std::string Learner::start(const std::string& wanted) {
       "Then: ./headlight check      what is right and what is wrong\n"
       "      ./headlight check {}.2  the same of part 2 alone\n"
       "      ./headlight watch      the same at each save\n"
-      "      ./headlight hint       a nudge\n"
+      "{}"
       "The text: lessons/{}/README.md, or ./headlight lesson {} --read\n",
       laid ? fmt::format("The exercise of lesson {} is in {}.", chosen.number, p.mine_name)
            : fmt::format("Your {} is there already and was left as it is.", p.mine_name),
-      p.mine_name, next_part(chosen), number, chosen.folder, number);
+      p.mine_name, next_part(chosen), number,
+      std::filesystem::exists(p.hints) ? "      ./headlight hint       a nudge\n" : "", chosen.folder,
+      number);
 }
 
 std::size_t Learner::first_unsolved(const Lesson& chosen) const {

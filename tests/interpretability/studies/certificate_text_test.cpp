@@ -91,7 +91,7 @@ The shifted induction circuit:
   When L0H1, L0H3 write to their keys what they write on other tokens, 83 % of this is lost.
   When L0H2 writes so to their values, the accuracy is 0.04 instead of 0.95.
 
-The model solves the task by shifted induction: L1H2 looks 1 place after what followed the same token before [seen], L0H1, L0H3 carry that token there into the keys, and L0H2 the answer into the values [tried].
+The model solves the task by shifted induction [tried]: L1H2 looks 1 place after what followed the same token before [seen], L0H1, L0H3 carry that token there into the keys, and L0H2 the answer into the values [tried].
 )");
   for (const std::string& line : text_lines(studies::certificate_text(c, 60)))
     CHECK((display_width(line) <= 60 || line.starts_with("claim ")));
