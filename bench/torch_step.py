@@ -1,6 +1,8 @@
 """The training step of `./headlight bench`, in PyTorch's eager mode: what most people would write.
 
-    python3 torch_step.py D_MODEL N_HEADS N_CTX BATCH D_MLP [SETTING]
+    python3 torch_step.py D_MODEL N_HEADS N_CTX BATCH D_MLP LAYERS VOCAB NORM [SETTING]
+
+NORM is layer or rms.
 
 Prints milliseconds, peak memory in MB, the setting and the BLAS of the fastest of several settings,
 each tried in a process of its own for half a second; or of the given one. A setting is PyTorch's
@@ -13,7 +15,6 @@ import subprocess
 import sys
 import time
 
-LAYERS, VOCAB = 2, 64
 SECONDS = 0.5
 OPENBLAS = (
     "Haswell",
@@ -31,16 +32,29 @@ def build(config):
 
     d, heads, n = config["d_model"], config["n_heads"], config["n_ctx"]
 
+    class RMSNorm(nn.Module):
+        def __init__(self):
+            super().__init__()
+            self.w = nn.Parameter(torch.ones(d))
+
+        def forward(self, x):
+            return x * (x * x).mean(-1, keepdim=True).add(1e-5).rsqrt() * self.w
+
+    def norm():
+        return RMSNorm() if config["norm"] == "rms" else nn.LayerNorm(d)
+
+    vocab = config["vocab"]
+
     class Block(nn.Module):
         def __init__(self):
             super().__init__()
-            self.ln1 = nn.LayerNorm(d)
+            self.ln1 = norm()
             self.W_QKV = nn.Linear(d, 3 * d, bias=False)
             self.W_O = nn.Linear(d, d, bias=False)
             self.mlp = None
             if config["d_mlp"]:
                 self.mlp = nn.Sequential(
-                    nn.LayerNorm(d),
+                    norm(),
                     nn.Linear(d, config["d_mlp"], bias=False),
                     nn.GELU(),  # 1.13's erf form; its tanh form is slower
                     nn.Linear(config["d_mlp"], d, bias=False),
@@ -60,11 +74,11 @@ def build(config):
     class Model(nn.Module):
         def __init__(self):
             super().__init__()
-            self.embed = nn.Embedding(VOCAB, d)
+            self.embed = nn.Embedding(vocab, d)
             self.W_pos = nn.Parameter(torch.randn(n, d) * d**-0.5)
-            self.blocks = nn.ModuleList(Block() for _ in range(LAYERS))
-            self.ln_final = nn.LayerNorm(d)
-            self.unembed = nn.Linear(d, VOCAB, bias=False)
+            self.blocks = nn.ModuleList(Block() for _ in range(config["layers"]))
+            self.ln_final = norm()
+            self.unembed = nn.Linear(d, vocab, bias=False)
 
         def forward(self, tokens):
             x = self.embed(tokens) + self.W_pos
@@ -80,7 +94,7 @@ def build(config):
 
     def step():
         period = torch.randint(n // 4, n // 2 + 1, (config["batch"], 1))
-        segments = torch.randint(VOCAB, (config["batch"], n // 2))
+        segments = torch.randint(vocab, (config["batch"], n // 2))
         sequence = segments.gather(1, torch.arange(n + 1).expand(config["batch"], -1) % period)
         logits = model(sequence[:, :-1])
         loss = F.cross_entropy(logits.flatten(0, 1), sequence[:, 1:].flatten())
@@ -180,12 +194,12 @@ def try_setting(sizes, setting):
 
 
 def main():
-    sizes = sys.argv[1:6]
-    names = ("d_model", "n_heads", "n_ctx", "batch", "d_mlp")
+    sizes = sys.argv[1:9]
+    names = ("d_model", "n_heads", "n_ctx", "batch", "d_mlp", "layers", "vocab")
     if "--child" in sys.argv:
-        print(*measure(dict(zip(names, map(int, sizes)))), *blas())
+        print(*measure(dict(zip(names, map(int, sizes)), norm=sizes[-1])), *blas())
         return
-    tried = [try_setting(sizes, setting) for setting in sys.argv[6:] or settings()]
+    tried = [try_setting(sizes, setting) for setting in sys.argv[9:] or settings()]
     tried = [timing for timing in tried if timing is not None]
     if not tried:
         sys.exit("no setting gave right products")

@@ -23,9 +23,8 @@ struct Forecaster {
 
   // heights (B,kSeen) → the next height of each (B,1)
   hl::Tensor operator()(const hl::Tensor& heights) const {
-    hl::Tensor h = hl::zeros({heights.length(0), 16});
-    for (std::size_t t = 0; t < kSeen; ++t) h = cell(slice(heights, 1, t, t + 1), h);
-    return output(h);
+    const hl::Tensor start = hl::zeros({heights.length(0), 16});
+    return output(over_sequence(cell, unsqueeze(heights, -1), start).last);
   }
 };
 

@@ -18,16 +18,16 @@ struct Budget {
 };
 
 constexpr Budget kBudgets[] = {
-    {"include", 11100},
-    {"src/engine", 13150},
+    {"include", 11140},
+    {"src/engine", 13420},
     {"src/interpretability", 14030},
     {"src/interpretability/studies", 3850},
-    {"src/application", 16570},
-    {"src/application/app", 4990},
+    {"src/application", 16970},
+    {"src/application/app", 5040},
     {"src/application/run", 3400},
     {"src/web", 26600},
     {"src/course", 9100},
-    {"tests", 53650},
+    {"tests", 53790},
 };
 
 std::size_t lines_in(const fs::path& folder) {

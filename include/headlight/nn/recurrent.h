@@ -53,7 +53,7 @@ struct LSTMSequence {
   Tensor outputs;
   LSTMState last;
 };
-GRUSequence over_sequence(const GRUCell& cell, const Tensor& x, Tensor h);
-LSTMSequence over_sequence(const LSTMCell& cell, const Tensor& x, LSTMState state);
+GRUSequence over_sequence(const GRUCell& cell, const Tensor& x, const Tensor& h);
+LSTMSequence over_sequence(const LSTMCell& cell, const Tensor& x, const LSTMState& state);
 
 }  // namespace headlight::nn

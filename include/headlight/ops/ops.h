@@ -15,6 +15,7 @@
 #include "headlight/ops/matmul.h"
 #include "headlight/ops/random.h"
 #include "headlight/ops/rearrange.h"
+#include "headlight/ops/recurrent.h"
 #include "headlight/ops/reduce.h"
 #include "headlight/ops/rms_norm.h"
 #include "headlight/ops/rotary.h"

@@ -204,7 +204,8 @@ class Plain : public PlainStep {
 
   void backward() {
     std::fill(d_x_.begin(), d_x_.end(), 0.0F);
-    product_backward<D, kVocab>(y3_.data(), w_.unembed.data(), logits_.data(), d_y_.data(), g_.unembed.data());
+    product_backward<D, kVocab>(y3_.data(), w_.unembed.data(), logits_.data(), d_y_.data(),
+                                g_.unembed.data());
     norm_backward(x2_, w_.norm_final, factor3_, d_y_, d_x_, g_.norm_final);
     product_backward<kMlp, D>(act_.data(), w_.down.data(), d_x_.data(), d_h_.data(), g_.down.data());
     for (int i = 0; i < kRows * kMlp; ++i) {

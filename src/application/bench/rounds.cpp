@@ -1,9 +1,17 @@
 #include "rounds.h"
 
+#ifdef __SSE2__
+#include <immintrin.h>
+#endif
+
 #include <algorithm>
+#include <chrono>
 #include <cmath>
 
+#include "headlight/core/numbers.h"
 #include "headlight/system/json_output.h"
+#include "headlight/system/process.h"
+#include "plain_step.h"
 
 namespace headlight::bench {
 
@@ -38,12 +46,36 @@ MachineRates median_of(const std::vector<MachineRates>& rounds) {
   return medians;
 }
 
+// As -ffast-math has it in a program of its own: subnormal numbers, which take a hundred cycles, are 0.
+void flush_subnormals() {
+#ifdef __SSE2__
+  _mm_setcsr(_mm_getcsr() | 0x8040);
+#endif
+}
+
+// ms for a step, in a process of its own, over half a second.
+double time_plain_steps(const BenchConfig& config) {
+  const WorkDone child = run_in_copy([&] {
+    using Clock = std::chrono::steady_clock;
+    flush_subnormals();
+    const std::unique_ptr<PlainStep> plain = plain_step(config);
+    int steps = -100;  // before the clock starts
+    Clock::time_point begun = Clock::now();
+    while (steps < 100 || Clock::now() - begun < std::chrono::milliseconds(500)) {
+      plain->step();
+      if (++steps == 0) begun = Clock::now();
+    }
+    return fmt::format("{}", std::chrono::duration<double, std::milli>(Clock::now() - begun).count() / steps);
+  });
+  return number_from_text<double>(child.output);
+}
+
 }  // namespace
 
 Result measure(const BenchConfig& config, const RoundOptions& options, const TorchPeer* torch) {
   constexpr double kSeconds = 0.2;  // for each rate; a second in five rounds
   std::vector<StepTiming> timings;
-  std::vector<double> ms, torch_ms;
+  std::vector<double> ms, torch_ms, one_thread_ms, plain_ms;
   std::vector<MachineRates> machine;
   double torch_peak = 0, peak = 0;
   std::string setting, blas;
@@ -52,6 +84,10 @@ Result measure(const BenchConfig& config, const RoundOptions& options, const Tor
     ms.push_back(timings.back().ms);
     peak = std::max(peak, timings.back().peak_mb);
     machine.push_back(machine_rates(config, timings.back().parameters, options.threads, kSeconds));
+    if (plain_step(config)) {
+      one_thread_ms.push_back(time_steps(config, 1, options.steps).ms);
+      plain_ms.push_back(time_plain_steps(config));
+    }
     if (torch == nullptr) continue;
     const PeerTiming peer = torch->time_steps(config, setting);  // the first round tries all settings
     setting = peer.setting;
@@ -73,6 +109,7 @@ Result measure(const BenchConfig& config, const RoundOptions& options, const Tor
                 .torch_blas = blas,
                 .machine = median_of(machine),
                 .phases = middle->phases};
+  if (!plain_ms.empty()) result.one_thread_ms.emplace(one_thread_ms), result.plain_ms.emplace(plain_ms);
   result.update_gbs =
       update_bytes(config, middle->parameters) / (result.phases.reduce + result.phases.optimizer) * 1e-9;
   const auto threads = static_cast<double>(ThreadPool(options.threads).threads());
@@ -103,6 +140,10 @@ std::string as_json(const BenchConfig& config, const Result& r, int threads) {
                     {"copy_gb_per_second", r.machine.copy},
                     {"threads", threads}};
   for (const Phase& phase : phases()) line["phases_ms"][phase.name] = 1e3 * (r.phases.*phase.seconds);
+  if (r.plain_ms)
+    line["plain"] = {{"ms_per_step", r.plain_ms->median},
+                     {"ours_on_one_thread", r.one_thread_ms->median},
+                     {"ratio", r.one_thread_ms->median / r.plain_ms->median}};
   if (r.torch_ms.median > 0)
     line["torch"] = {{"ms_per_step", r.torch_ms.median},
                      {"peak_mb", r.torch_peak_mb},

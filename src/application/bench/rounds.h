@@ -26,7 +26,9 @@ struct Result {
   Spread ms, torch_ms;  // torch_ms is 0 without PyTorch
   double peak_mb, torch_peak_mb, gflops, tokens_per_second;
   std::string torch_setting, torch_blas;  // of PeerTiming
-  double update_gbs = 0;                  // GB/s of the reduction and the optimizer
+  std::optional<Spread> one_thread_ms = {},
+                        plain_ms = {};  // of our step and of PlainStep, where there is one
+  double update_gbs = 0;                // GB/s of the reduction and the optimizer
   MachineRates machine;
   train::PhaseSeconds phases;  // of one step in the median round, as wall time
 

@@ -23,13 +23,17 @@ double seconds_since(Clock::time_point start) {
 
 std::size_t shards_of(const BenchConfig& config) {
   constexpr std::size_t kTokens = 256;  // of a shard: docs/performance.md compares other numbers
+  if (config.batch * config.n_ctx <= kTokens) return 2;
   return std::min(config.batch, std::max<std::size_t>(8, config.batch * config.n_ctx / kTokens));
 }
 
 run::RunConfig run_config(const BenchConfig& c) {
   run::RunConfig run;
   run.task.n_ctx = c.n_ctx;
+  run.task.d_vocab = c.d_vocab;
   run.task.distinct = false;
+  run.model.n_layers = c.n_layers;
+  run.model.norm = c.norm;
   run.model.d_model = c.d_model;
   run.model.n_heads = c.n_heads;
   run.model.d_mlp = c.d_mlp;
@@ -69,7 +73,11 @@ std::string measure(const BenchConfig& c, int threads, int steps) {
 }  // namespace
 
 const std::vector<BenchConfig>& bench_configs() {
-  static const std::vector<BenchConfig> configs{{"small", 64, 4, 64, 32, 0},
+  constexpr auto rms = nn::NormKind::rms;
+  static const std::vector<BenchConfig> configs{{"tiny16", 16, 4, 16, 16, 64, 1, 27, rms},
+                                                {"tiny32", 32, 4, 16, 16, 128, 1, 27, rms},
+                                                {"tiny64", 64, 4, 16, 16, 256, 1, 27, rms},
+                                                {"small", 64, 4, 64, 32, 0},
                                                 {"medium", 128, 4, 64, 64, 0},
                                                 {"large", 256, 8, 128, 16, 1024},
                                                 {"long", 64, 4, 1024, 4, 0},
@@ -80,7 +88,8 @@ const std::vector<BenchConfig>& bench_configs() {
 const BenchConfig& find_bench_config(const std::string& name) {
   for (const BenchConfig& c : bench_configs())
     if (name == c.name) return c;
-  fail("unknown benchmark '{}': expected small, medium, large, long or longer.", name);
+  fail("unknown benchmark '{}': expected tiny16, tiny32, tiny64, small, medium, large, long or longer.",
+       name);
 }
 
 StepTiming time_steps(const BenchConfig& config, int threads, int steps) {
@@ -96,13 +105,12 @@ StepTiming time_steps(const BenchConfig& config, int threads, int steps) {
 }
 
 double step_flops(const BenchConfig& c) {
-  constexpr double kLayers = 2, kVocab = 64;
+  const auto layers = static_cast<double>(c.n_layers), vocab = static_cast<double>(c.d_vocab);
   const auto d = static_cast<double>(c.d_model), n = static_cast<double>(c.n_ctx),
              batch = static_cast<double>(c.batch), mlp = static_cast<double>(c.d_mlp);
-  const double weights = kLayers * (4 * d * d + 2 * d * mlp) + d * kVocab;  // used once for each token
-  const double pairs = batch * n * (n + 1) / 2;                             // of a query and a visible key
-  const double forward =
-      2 * weights * batch * n + kLayers * pairs * (2 * d + 2 * d);  // q·k, and the mix of v
+  const double weights = layers * (4 * d * d + 2 * d * mlp) + d * vocab;  // used once for each token
+  const double pairs = batch * n * (n + 1) / 2;                           // of a query and a visible key
+  const double forward = 2 * weights * batch * n + layers * pairs * (2 * d + 2 * d);  // q·k, and the mix of v
   return 3 * forward;
 }
 

@@ -9,19 +9,22 @@
 
 namespace headlight::bench {
 
-// A model of two layers with learned positions, trained on repeated random tokens with AdamW and clipping.
+// A model with learned positions, trained on repeated random tokens with AdamW and clipping.
 struct BenchConfig {
   std::string name;
   std::size_t d_model, n_heads, n_ctx, batch, d_mlp;
+  std::size_t n_layers = 2, d_vocab = 64;
+  nn::NormKind norm = nn::NormKind::layer;
 };
 
-// small, medium, large, long and longer.
+// tiny16, tiny32, tiny64, small, medium, large, long and longer.
 const std::vector<BenchConfig>& bench_configs();
 
 // Throws Error for an unknown name.
 const BenchConfig& find_bench_config(const std::string& name);
 
-// Shards of its batch: eight, or as many as have 256 tokens each, but at most one for each sequence.
+// Shards of its batch: eight, or as many as have 256 tokens each, but at most one for each sequence; two of a
+// batch of 256 tokens.
 std::size_t shards_of(const BenchConfig& config);
 
 // The run whose steps are timed.

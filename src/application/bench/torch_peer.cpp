@@ -25,7 +25,8 @@ PeerTiming TorchPeer::time_steps(const BenchConfig& c, const std::string& settin
   std::vector<std::string> words{python_,           (project / "bench/torch_step.py").string(),
                                  number(c.d_model), number(c.n_heads),
                                  number(c.n_ctx),   number(c.batch),
-                                 number(c.d_mlp)};
+                                 number(c.d_mlp),   number(c.n_layers),
+                                 number(c.d_vocab), nn::to_string(c.norm)};
   if (!setting.empty()) words.push_back(setting);
   const Ended result = run_process({.words = words});
   const std::vector<std::string> said = text_words(result.output);

@@ -2,10 +2,9 @@
 
 #include <cmath>
 
-#include "headlight/ops/arithmetic.h"
-#include "headlight/ops/elementwise.h"
 #include "headlight/ops/matmul.h"
 #include "headlight/ops/rearrange.h"
+#include "headlight/ops/recurrent.h"
 
 namespace headlight::nn {
 namespace {
@@ -22,14 +21,15 @@ void set_weights(Cell& cell, std::size_t in, std::size_t hidden, std::size_t gat
   cell.b_hh = bias_parameter(true, gates * hidden);
 }
 
-// x (…,n,in) as n tensors (…,in).
-std::vector<Tensor> steps_of(const Tensor& x) {
+void check_steps(const Tensor& x) {
   check(x.dim() >= 2 && x.length(-2) > 0, "[over_sequence] expected x (…,n,in) of at least one step, got {}.",
         x.shape());
-  std::vector<Tensor> steps;
-  for (int i = 0; i < static_cast<int>(x.length(-2)); ++i)
-    steps.push_back(squeeze(slice(x, -2, i, i + 1), -2));
-  return steps;
+}
+
+// (…,n,hidden) → (…,hidden)
+Tensor last_of(const Tensor& outputs) {
+  const int n = static_cast<int>(outputs.length(-2));
+  return squeeze(slice(outputs, -2, n - 1, n), -2);
 }
 
 }  // namespace
@@ -37,36 +37,27 @@ std::vector<Tensor> steps_of(const Tensor& x) {
 GRUCell::GRUCell(std::size_t in, std::size_t hidden, Rng& rng) { set_weights(*this, in, hidden, 3, rng); }
 
 Tensor GRUCell::operator()(const Tensor& x, const Tensor& h) const {
-  const std::size_t hidden = W_hh.length(0);
-  const auto from_x = split(linear(x, W_ih, b_ih), hidden, -1),
-             from_h = split(linear(h, W_hh, b_hh), hidden, -1);
-  const Tensor r = sigmoid(from_x[0] + from_h[0]), z = sigmoid(from_x[1] + from_h[1]),
-               n = tanh(from_x[2] + r * from_h[2]);
-  return (1 - z) * n + z * h;
+  return gru_step(linear(x, W_ih, b_ih), linear(h, W_hh, b_hh), h);
 }
 
 LSTMCell::LSTMCell(std::size_t in, std::size_t hidden, Rng& rng) { set_weights(*this, in, hidden, 4, rng); }
 
 LSTMState LSTMCell::operator()(const Tensor& x, const LSTMState& state) const {
-  const auto gates = split(linear(x, W_ih, b_ih) + linear(state.h, W_hh, b_hh), W_hh.length(0), -1);
-  const Tensor i = sigmoid(gates[0]), f = sigmoid(gates[1]), g = tanh(gates[2]), o = sigmoid(gates[3]);
-  const Tensor c = f * state.c + i * g;
-  return {o * tanh(c), c};
+  const auto [h, c] = lstm_step(linear(x, W_ih, b_ih), linear(state.h, W_hh, b_hh), state.c);
+  return {h, c};
 }
 
-GRUSequence over_sequence(const GRUCell& cell, const Tensor& x, Tensor h) {
-  std::vector<Tensor> outputs;
-  for (const Tensor& step : steps_of(x)) outputs.push_back(h = cell(step, h));
-  return {stack(outputs, -2), h};
+GRUSequence over_sequence(const GRUCell& cell, const Tensor& x, const Tensor& h) {
+  check_steps(x);
+  const Tensor outputs = gru(linear(x, cell.W_ih, cell.b_ih), cell.W_hh, cell.b_hh, h);
+  return {outputs, last_of(outputs)};
 }
 
-LSTMSequence over_sequence(const LSTMCell& cell, const Tensor& x, LSTMState state) {
-  std::vector<Tensor> outputs;
-  for (const Tensor& step : steps_of(x)) {
-    state = cell(step, state);
-    outputs.push_back(state.h);
-  }
-  return {stack(outputs, -2), state};
+LSTMSequence over_sequence(const LSTMCell& cell, const Tensor& x, const LSTMState& state) {
+  check_steps(x);
+  const Tensor both = lstm(linear(x, cell.W_ih, cell.b_ih), cell.W_hh, cell.b_hh, state.h, state.c);
+  const auto parts = split(both, cell.W_hh.length(0), -1);
+  return {parts[0], {last_of(parts[0]), last_of(parts[1])}};
 }
 
 }  // namespace headlight::nn

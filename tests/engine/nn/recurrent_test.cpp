@@ -100,6 +100,17 @@ TEST_CASE("a sequence is the cell's steps one after another, in one part or in t
   CHECK((concat({first.outputs, second.outputs}, 1).array() == of_lstm.outputs.array()));
   CHECK(error_of([&] { over_sequence(gru, zeros({3}), start); }) ==
         "[over_sequence] expected x (…,n,in) of at least one step, got (3).");
+  CHECK(error_of([&] { over_sequence(gru, x, zeros({2})); }) ==
+        "[gru] expected a state (4,2), got (2). Hint: zeros((4,2)) is a start that knows nothing.");
+  CHECK(error_of([&] {
+          headlight::lstm(zeros({4, 5, 6}), lstm.W_hh, lstm.b_hh, start, memory);
+        }) == "[lstm] expected from_x (…,n,8) of at least one step, got (4,5,6).");
+  CHECK(error_of([&] {
+          headlight::gru(zeros({4, 5, 6}), lstm.W_hh, lstm.b_hh, start);
+        }) == "[gru] expected W_hh (hidden,3·hidden), got (2,8).");
+  CHECK(error_of([&] {
+          headlight::gru(zeros({4, 5, 6}), gru.W_hh, lstm.b_hh, start);
+        }) == "[gru] expected b_hh (6), got (8).");
 }
 
 TEST_CASE("the cells name their parameters, and refuse to be empty", "[nn][recurrent]") {

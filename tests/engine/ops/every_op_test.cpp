@@ -94,8 +94,8 @@ TEST_CASE("every fused op equals its reference in value and gradient", "[ops]") 
     for (std::size_t i = 0; i < grads.size(); ++i)
       CHECK(difference(grads[i].array(), wanted[i].array()) < 10 * kRounding);
   }
-  CHECK(fused == std::set<std::string>{"cross_entropy", "gelu", "layer_norm", "linear", "log_softmax",
-                                       "rms_norm", "scaled_dot_product_attention", "silu", "smear",
+  CHECK(fused == std::set<std::string>{"cross_entropy", "gelu", "gru", "layer_norm", "linear", "log_softmax",
+                                       "lstm", "rms_norm", "scaled_dot_product_attention", "silu", "smear",
                                        "softmax"});
 }
 

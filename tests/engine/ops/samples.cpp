@@ -252,6 +252,24 @@ void smears(std::vector<Sample>& s) {
                  [](const auto& x) { return reference::smear(x[0], x[1]); }});
 }
 
+void recurrences(std::vector<Sample>& s) {
+  s.push_back({"gru_step", "2 of 3", {normal({2, 9}), normal({2, 9}), normal({2, 3})}, [](const auto& x) {
+                 return gru_step(x[0], x[1], x[2]);
+               }});
+  for (const std::size_t n : {1U, 4U}) {
+    s.push_back({"gru",
+                 std::to_string(n) + " steps",
+                 {normal({3, n, 6}), normal({2, 6}), normal({6}), normal({3, 2})},
+                 [](const auto& x) { return gru(x[0], x[1], x[2], x[3]); },
+                 [](const auto& x) { return reference::gru(x[0], x[1], x[2], x[3]); }});
+    s.push_back({"lstm",
+                 std::to_string(n) + " steps",
+                 {normal({3, n, 8}), normal({2, 8}), normal({8}), normal({3, 2}), normal({3, 2})},
+                 [](const auto& x) { return lstm(x[0], x[1], x[2], x[3], x[4]); },
+                 [](const auto& x) { return reference::lstm(x[0], x[1], x[2], x[3], x[4]); }});
+  }
+}
+
 void dropouts(std::vector<Sample>& s) {
   s.push_back({"dropout", "p = 0.4", {normal({4, 5})}, [](const auto& x) {
                  Rng same(3);
@@ -273,6 +291,7 @@ const std::vector<Sample>& samples() {
     layer_norms(s);
     rms_norms(s);
     smears(s);
+    recurrences(s);
     dropouts(s);
     attention_samples(s);
     everyday_samples(s);

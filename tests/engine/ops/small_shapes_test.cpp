@@ -179,6 +179,22 @@ void of_three_axes(std::vector<ShapeCase>& c, std::size_t B, std::size_t n, std:
                {B, n, 2 * d}});
   c.push_back(
       {"smear", {{B, n, 2 * d}, {2}}, [](const auto& x) { return smear(x[0], x[1]); }, {B, n, 2 * d}});
+  c.push_back({"gru_step",
+               {{B, 3 * d}, {B, 3 * d}, {B, d}},
+               [](const auto& x) { return gru_step(x[0], x[1], x[2]); },
+               {B, d},
+               d == 0 ? "split" : ""});
+  const std::string no_steps = d == 0 ? "expected W_hh" : n == 0 ? "at least one step" : "";
+  c.push_back({"gru",
+               {{B, n, 3 * d}, {d, 3 * d}, {3 * d}, {B, d}},
+               [](const auto& x) { return gru(x[0], x[1], x[2], x[3]); },
+               {B, n, d},
+               no_steps});
+  c.push_back({"lstm",
+               {{B, n, 4 * d}, {d, 4 * d}, {4 * d}, {B, d}, {B, d}},
+               [](const auto& x) { return lstm(x[0], x[1], x[2], x[3], x[4]); },
+               {B, n, 2 * d},
+               no_steps});
   const std::string refusal = d == 0 ? "q and k are empty" : "";
   for (const bool causal : {false, true})
     for (const std::size_t m : {0U, 1U, 2U})

@@ -14,6 +14,7 @@ import truth
 
 HERE = pathlib.Path(__file__).resolve().parent
 ROOT = HERE.parents[2]
+REFUSED = 2  # the exit status
 SYLLABLES = [a + b for a in "bdfgklmnprstvz" for b in "aeiou"]
 
 HEAD = """# Eighty-four certificates, and what is true
@@ -32,12 +33,13 @@ none. What lies between counts for neither side.
 tests/interpretability/certificates/run build/release runs/certificates     # about a quarter of an hour on two cores
 ```
 
-"Exchanged" is how often the answer is the exchanged token, and "interchange" how often it is the one that the
+"Exchanged" is how often the answer is the exchanged token, "after one" how often it is right when the tokens in front
+are exchanged, and "interchange" how often it is the one that the
 certificate's induction heads are made to look at. "Without" is the accuracy without the heads that look at followers, "cut" the accuracy when what earlier heads
-tell them is replaced; these by the script.
+tell them is replaced; these by the script. `certify` refuses a model whose vocabulary is too small for repeats.
 
-| run | accuracy | exchanged | without | cut | interchange | the script says | the certificate says |
-|---|---|---|---|---|---|---|---|"""
+| run | accuracy | exchanged | after one | without | cut | interchange | the script says | the certificate says |
+|---|---|---|---|---|---|---|---|---|"""
 
 
 def write_names(folder):
@@ -73,8 +75,9 @@ def examined(build, folder, name, flags):
     if not (run / "model.safetensors").exists():
         words = [str(ROOT / w) if w.startswith("data/") else w for w in flags.split()]
         output([build / "headlight", "train", "--history", "8", "--out", run, *words], folder)
-    certificate = json.loads(
-        output([build / "headlight", "certify", run, "--json"], folder, (0, 1))
+    printed = output([build / "headlight", "certify", run, "--json"], folder, (0, 1, REFUSED))
+    certificate = (
+        json.loads(printed) if printed else {"verdict": "refused", "claims": [], "said": []}
     )
     file = str(folder / "exported")
     output([build / "tests" / "headlight_own_batch", run, file], folder)
@@ -115,6 +118,7 @@ def main():
         "false circuit": 0,
         "missed circuit": 0,
         "otherwise wrong": 0,
+        "refused": 0,
         "between": 0,
     }
     for line in (HERE / "runs.txt").read_text().splitlines():
@@ -126,7 +130,9 @@ def main():
         if above_its_evidence(certificate):
             sys.exit(f"{name}: stands above its evidence: {above_its_evidence(certificate)}")
         kind = (
-            "between"
+            says
+            if says == "refused"
+            else "between"
             if verdict == "between"
             else "right"
             if says == verdict
@@ -137,7 +143,7 @@ def main():
             else "otherwise wrong"
         )
         counts[kind] += 1
-        mark = "" if kind in ("right", "between") else f" **{kind}**"
+        mark = "" if kind in ("right", "between", "refused") else f" **{kind}**"
         detail = (
             f" (shifted by {certificate['displaced']['by']})"
             if certificate.get("displaced")
@@ -145,12 +151,14 @@ def main():
         )
         print(
             f"| {name} | {shown(numbers['accuracy'])} | {shown(numbers.get('interchanged'))} "
-            f"| {shown(numbers.get('without'))} | {shown(numbers.get('cut'))} "
+            f"| {shown(numbers.get('after one'))} | {shown(numbers.get('without'))} | {shown(numbers.get('cut'))} "
             f"| {shown(certificate.get('interchange'))} | {verdict} | {says}{detail}{mark} |",
             flush=True,
         )
         if wanted:
-            print("  ", numbers, certificate["matchers"], certificate["senders"], flush=True)
+            print(
+                "  ", numbers, certificate.get("matchers"), certificate.get("senders"), flush=True
+            )
     print("\n" + ", ".join(f"{count} {kind}" for kind, count in counts.items() if count) + ".")
     sys.exit(any(counts[kind] for kind in ("false circuit", "missed circuit", "otherwise wrong")))
 

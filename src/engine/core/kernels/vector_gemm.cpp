@@ -120,8 +120,9 @@ ConstMatrixView rows(ConstMatrixView m, std::size_t first, std::size_t count) {
 // The columns of C that do not fill a vector: computed in a separate block, padded with zeros.
 void multiply_last_columns(Left a, ConstMatrixView b, MatrixView c, Scales scales, Band of_a) {
   constexpr std::size_t kHeight = kNarrow;
-  alignas(64) Real panel[kDepth * kLanes] = {}, block[kHeight * kLanes];
+  alignas(64) Real panel[kDepth * kLanes], block[kHeight * kLanes];
   const std::size_t k = b.height();
+  for (std::size_t p = 0; p < k; ++p) store<kLanes>(panel + p * kLanes, Vector<kLanes>{});
   pack(b, panel, kLanes);
   for (std::size_t first = 0; first < c.rows; first += kHeight) {
     const std::size_t height = min_of(kHeight, c.rows - first);

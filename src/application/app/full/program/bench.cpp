@@ -62,7 +62,8 @@ int run_bench(const BenchOptions& options) {
 
 std::function<int()> add_bench(CLI::App& command) {
   auto options = std::make_shared<BenchOptions>();
-  command.add_option("CONFIG", options->configs, "small, medium, large, long, longer (default: all)");
+  command.add_option("CONFIG", options->configs,
+                     "tiny16, tiny32, tiny64, small, medium, large, long, longer (default: all)");
   command.add_flag("--peers", options->peers, "Time the same step in PyTorch too, in turn");
   command.add_flag("--json", options->json, "All numbers, unrounded, as JSON");
   command.add_option("--threads", options->rounds.threads, "Threads; 0: all cores")->capture_default_str();

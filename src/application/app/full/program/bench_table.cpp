@@ -55,12 +55,26 @@ void print_phases(const std::vector<BenchConfig>& configs, const std::vector<Res
   }
 }
 
+// Small models against loops that were written for them, each on one thread.
+void print_plain(const std::vector<BenchConfig>& configs, const std::vector<Result>& results) {
+  const auto has = [](const Result& r) { return r.plain_ms.has_value(); };
+  if (std::none_of(results.begin(), results.end(), has)) return;
+  fmt::print("\none thread   µs/step  plain loops  ours : plain\n");
+  for (std::size_t i = 0; i < configs.size(); ++i) {
+    const Result& r = results[i];
+    if (has(r))
+      fmt::print("{:<11}  {:>7.0f}  {:>11.0f}  {:>12.2f}\n", configs[i].name, 1e3 * r.one_thread_ms->median,
+                 1e3 * r.plain_ms->median, r.one_thread_ms->median / r.plain_ms->median);
+  }
+}
+
 }  // namespace
 
 void print_summary(const std::vector<BenchConfig>& configs, const std::vector<Result>& results, int threads,
                    int rounds) {
   print_shares(configs, results);
   print_phases(configs, results);
+  print_plain(configs, results);
   fmt::print(
       "\n{} threads, median of {} rounds.\n"
       "peak: multiply-adds that stay in registers, on {} threads. 512³: our products of 512 x 512 matrices.\n"
