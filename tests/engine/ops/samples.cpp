@@ -291,10 +291,10 @@ const std::vector<Sample>& samples() {
     layer_norms(s);
     rms_norms(s);
     smears(s);
-    recurrences(s);
     dropouts(s);
     attention_samples(s);
     everyday_samples(s);
+    recurrences(s);  // last: each sample draws after those before it
     return s;
   }();
   return all;
