@@ -4,7 +4,7 @@ import { byId, fixed } from "../kit/text.js";
 import { drawCurves } from "./curve.js";
 import { History } from "./history.js";
 
-const DRAWN_EVERY = 150; // milliseconds between pictures while training
+const DRAWN_EVERY = 250; // milliseconds between pictures while training, beside those of kept steps
 const FIRST_STEPS = 500; // in which the demo's heads form
 const KEPT_EVERY = 10; // steps between what is kept, whatever the time that they take
 const MEASURED = 16; // sequences, for the accuracy along training
@@ -155,8 +155,9 @@ export class Course {
   async draw(training) {
     const { last, history } = this;
     const { rival, watch } = this.part;
+    const pictured = watch.update(); // while another worker, if there is one, evaluates
     if (last !== null && history.kept.at(-1).step !== last.step) {
-      const { accuracy } = await training.first.evaluate(MEASURED);
+      const { accuracy } = await training.last.evaluate(MEASURED);
       if (last.step === 1 || last.step % KEPT_EVERY === 0 || !this.running) {
         const weights = await training.first.weights();
         history.keep({ step: last.step, seconds: history.seconds, loss: last.loss, accuracy, weights });
@@ -168,7 +169,7 @@ export class Course {
       );
     }
     this.curves();
-    await watch.update();
+    await pictured;
     this.part.remember();
     this.tell();
   }

@@ -24,7 +24,7 @@ test("a step counts from the kept step that training went on from", async () => 
     evaluate: async (/** @type {number} */ sequences) => ({ accuracy: sequences / 64, loss: 1.5 }),
     weights: async () => Uint8Array.of(43),
   };
-  const training = { first, step: async () => ({ step: 3, loss: 0.875 }) };
+  const training = { first, last: first, step: async () => ({ step: 3, loss: 0.875 }) };
   /** @type {any} */
   const part = {
     training,
@@ -69,7 +69,7 @@ test("wherever the engine ends, the training rests and says so", async () => {
     const { step, ...first } = { ...works, [act]: fails };
     /** @type {any} */
     const part = {
-      training: { first, step, setWeights: fails },
+      training: { first, last: first, step, setWeights: fails },
       rival: { step: async () => {}, picture: async () => {}, history: new History() },
       renewal: { stop: () => {}, say: () => {} },
       reason: sentence,

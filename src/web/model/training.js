@@ -12,6 +12,11 @@ export class SharedTraining {
     return this.engines[0];
   }
 
+  // The one that has least to do beside the steps.
+  get last() {
+    return this.engines.at(-1);
+  }
+
   /** @param {object | string} config */
   async make(config) {
     const made = await this.first.make(config);

@@ -158,7 +158,9 @@ export class Reason {
     const at = rejects ? others[0] : key;
     if (written === null) {
       const place = rejects ? `the place of ${words.token(at)}` : placeWords(terms, query - key);
-      return `${lead} ${most} belongs to ${place}. The places alone make ${signed(amount)} of it, ${ALIKE}${apart}`;
+      return (
+        `${lead} ${most} belongs to ${place}. The places alone make ${signed(amount)} of it, ` + ALIKE + apart
+      );
     }
     const reads = readBy(terms, query, written, key, others);
     return (
