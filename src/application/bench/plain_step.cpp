@@ -60,7 +60,7 @@ class Plain : public PlainStep {
 
  public:
   Plain() {
-    std::normal_distribution<float> normal(0, 0.02F);
+    std::normal_distribution<float> normal(0, 1 / std::sqrt(static_cast<float>(D)));
     for (float& x : numbers(w_)) x = normal(random_);
     w_.norm1.fill(1), w_.norm2.fill(1), w_.norm_final.fill(1);
   }
@@ -231,7 +231,8 @@ class Plain : public PlainStep {
     auto &w = numbers(w_), &g = numbers(g_), &m = numbers(m_), &v = numbers(v_);
     float squares = 0;
     for (int i = 0; i < kNumbers; ++i) squares += g[i] * g[i];
-    const float clip = std::min(1.0F, 1 / std::sqrt(squares)), rate = 1e-2F * 64 / D;
+    const float clip = std::min(1.0F, 1 / std::sqrt(squares)),
+                rate = 1e-2F * 64 / D * std::min(1.0F, static_cast<float>(steps_) / 100);
     const float b1 = 1 - std::pow(0.9F, steps_), b2 = 1 - std::pow(0.99F, steps_);
     for (int i = 0; i < kNumbers; ++i) {
       const float x = clip * g[i];
