@@ -6,6 +6,8 @@
 #include <chrono>
 #include <cmath>
 #include <limits>
+#include <mutex>
+#include <numeric>
 
 #include "all_papers.h"
 #include "headlight/core/check.h"
@@ -66,6 +68,31 @@ Reproduction reproduce(const Paper& paper, const Effort& effort) {
   }
   if (effort.steps > 0) r.measured.notes.clear();  // they speak of the whole trainings
   return r;
+}
+
+void reproduce_all(const std::vector<const Paper*>& papers, const Effort& effort,
+                   const std::function<void(const Reproduction&)>& ended) {
+  std::vector<std::size_t> order(papers.size());
+  std::iota(order.begin(), order.end(), std::size_t{0});
+  std::ranges::stable_sort(order, std::greater(), [&](std::size_t i) { return papers[i]->seconds; });
+  std::vector<std::optional<Reproduction>> done(papers.size());
+  std::size_t next = 0;
+  std::mutex one_at_a_time;
+  ThreadPool pool(papers.size() == 1 ? 1 : effort.threads);
+  pool.run(papers.size(), [&](std::size_t i) {
+    const Paper& paper = *papers[order[i]];
+    Effort own = effort;
+    if (papers.size() > 1) {
+      own.threads = 1;
+      own.progress = [&](const std::string& stage, std::int64_t step, std::int64_t steps) {
+        if (effort.progress) effort.progress(paper.name + ", " + stage, step, steps);
+      };
+    }
+    Reproduction reproduction = reproduce(paper, own);
+    const std::lock_guard lock(one_at_a_time);
+    done[order[i]] = std::move(reproduction);
+    for (; next < done.size() && done[next]; ++next) ended(*done[next]);
+  });
 }
 
 }  // namespace headlight::papers

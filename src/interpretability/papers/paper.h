@@ -86,4 +86,9 @@ struct Reproduction {
 // Throws Error if a measured number is not finite.
 Reproduction reproduce(const Paper& paper, const Effort& effort);
 
+// Several side by side, each on one thread, the longest first: two threads wait for each other at the small
+// steps of most. `ended` is called with each, one at a time and in the order of `papers`.
+void reproduce_all(const std::vector<const Paper*>& papers, const Effort& effort,
+                   const std::function<void(const Reproduction&)>& ended);
+
 }  // namespace headlight::papers

@@ -3,11 +3,8 @@
 #include <fmt/core.h>
 
 #include <CLI/CLI.hpp>
-#include <algorithm>
 #include <filesystem>
 #include <memory>
-#include <mutex>
-#include <numeric>
 
 #include "app/options/output_option.h"
 #include "app/output/json.h"
@@ -77,31 +74,6 @@ void print_reproduction(const Reproduction& r) {
 
 std::string page_name(const Paper& paper) { return paper.name + ".html"; }
 
-// Several papers side by side, each on one thread: two threads wait for each other at the small steps of
-// most. The longest begin first. `ended` gets them in the order in which they were chosen.
-void reproduce_all(const std::vector<const Paper*>& chosen, const papers::Effort& effort,
-                   const std::function<void(const Reproduction&)>& ended) {
-  std::vector<std::size_t> order(chosen.size());
-  std::iota(order.begin(), order.end(), std::size_t{0});
-  std::ranges::stable_sort(order, std::greater(), [&](std::size_t i) { return chosen[i]->seconds; });
-  std::vector<std::optional<Reproduction>> done(chosen.size());
-  std::size_t next = 0;
-  std::mutex one_at_a_time;
-  ThreadPool pool(chosen.size() == 1 ? 1 : effort.threads);
-  pool.run(chosen.size(), [&](std::size_t i) {
-    const Paper& paper = *chosen[order[i]];
-    papers::Effort own = effort;
-    if (chosen.size() > 1) own.threads = 1;
-    own.progress = [&](const std::string& stage, std::int64_t step, std::int64_t steps) {
-      note("{}: {}: step {}/{}", paper.name, stage, step, steps);
-    };
-    Reproduction reproduction = papers::reproduce(paper, own);
-    const std::lock_guard lock(one_at_a_time);
-    done[order[i]] = std::move(reproduction);
-    for (; next < done.size() && done[next]; ++next) ended(*done[next]);
-  });
-}
-
 int paper(const PaperOptions& options) {
   if (options.names.empty() && !options.all) {
     list_papers(options.json);
@@ -117,7 +89,11 @@ int paper(const PaperOptions& options) {
     std::filesystem::create_directories(folder);
   }
   ordered_json all = json_of("paper");
-  reproduce_all(chosen, options.effort, [&](const Reproduction& r) {
+  papers::Effort effort = options.effort;
+  effort.progress = [](const std::string& stage, std::int64_t step, std::int64_t steps) {
+    note("{}: step {}/{}", stage, step, steps);
+  };
+  papers::reproduce_all(chosen, effort, [&](const Reproduction& r) {
     if (options.json) {
       if (chosen.size() == 1)
         all.update(json_of_paper(r));
