@@ -254,10 +254,10 @@ class Plain : public PlainStep {
 
 }  // namespace
 
-std::unique_ptr<PlainStep> plain_step(const BenchConfig& config) {
-  if (config.name == "tiny16") return std::make_unique<Plain<16>>();
-  if (config.name == "tiny32") return std::make_unique<Plain<32>>();
-  if (config.name == "tiny64") return std::make_unique<Plain<64>>();
+std::unique_ptr<PlainStep> plain_step(std::string_view config) {
+  if (config == "tiny16") return std::make_unique<Plain<16>>();
+  if (config == "tiny32") return std::make_unique<Plain<32>>();
+  if (config == "tiny64") return std::make_unique<Plain<64>>();
   return nullptr;
 }
 

@@ -2,8 +2,7 @@
 #pragma once
 
 #include <memory>
-
-#include "step_timing.h"
+#include <string_view>
 
 namespace headlight::bench {
 
@@ -17,7 +16,7 @@ class PlainStep {
   virtual double step() = 0;
 };
 
-// Null for a configuration that is not one of those: tiny16, tiny32 and tiny64.
-std::unique_ptr<PlainStep> plain_step(const BenchConfig& config);
+// Of tiny16, tiny32 or tiny64; null for other configurations.
+std::unique_ptr<PlainStep> plain_step(std::string_view config);
 
 }  // namespace headlight::bench

@@ -58,7 +58,7 @@ double time_plain_steps(const BenchConfig& config) {
   const WorkDone child = run_in_copy([&] {
     using Clock = std::chrono::steady_clock;
     flush_subnormals();
-    const std::unique_ptr<PlainStep> plain = plain_step(config);
+    const std::unique_ptr<PlainStep> plain = plain_step(config.name);
     int steps = -100;  // before the clock starts
     Clock::time_point begun = Clock::now();
     while (steps < 100 || Clock::now() - begun < std::chrono::milliseconds(500)) {
@@ -84,7 +84,7 @@ Result measure(const BenchConfig& config, const RoundOptions& options, const Tor
     ms.push_back(timings.back().ms);
     peak = std::max(peak, timings.back().peak_mb);
     machine.push_back(machine_rates(config, timings.back().parameters, options.threads, kSeconds));
-    if (plain_step(config)) {
+    if (plain_step(config.name)) {
       one_thread_ms.push_back(time_steps(config, 1, options.steps).ms);
       plain_ms.push_back(time_plain_steps(config));
     }

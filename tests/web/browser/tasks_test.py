@@ -63,7 +63,7 @@ class Test(PageTest):
         self.assertIn("the answer that the task asks for", words)
         self.assertIn("What the model answers", words)
         self.assertRegex(self.text("predictions-guesses"), "the answer")
-        self.assertRegex(self.text("predictions-count"), r"^Right: \d+ of 12\.$")
+        self.assertRegex(self.text("predictions-count"), r"^Right: \d+ of 12\. seen$")
         for word in ("comes next", "next token", "random", "luck", "read that far"):
             self.assertNotIn(word, words)
         self.check_no_scores()
@@ -100,7 +100,7 @@ class Test(PageTest):
         tokens = self.shown("#predictions-tokens .token")
         self.assertEqual(len(tokens), 128)
         self.assertTrue({"␣", "↵", "*"} <= set(tokens))
-        self.assertRegex(self.text("predictions-count"), r"On the others: \d+ of \d+ right\.$")
+        self.assertRegex(self.text("predictions-count"), r"On the others: \d+ of \d+ right\. seen$")
         self.fits()
         self.script("headlight.app.store.change({ off: '0' })")
         said = self.text("part-predictions")

@@ -31,7 +31,7 @@ class Test(PageTest):
         known = sum(self.data["sequences"][sequence]["predictable"])
         loss, intact = self.numbers(heads, sequence, way)[3], self.numbers([], sequence, way)[3]
         return (f"Without {codes}: accuracy {self.accuracy(heads, sequence, way):.2f} instead of {self.accuracy([], sequence, way):.2f}, "
-                f"loss {loss:.2f} instead of {intact:.2f} on the {known} predictable tokens of this sequence. The certificate's numbers are of other sequences.")
+                f"loss {loss:.2f} instead of {intact:.2f} on the {known} predictable tokens of this sequence. The certificate's numbers are of other sequences. tried")
 
     def line(self, part):
         return self.one(f"#{part}-without [role=status]").text
