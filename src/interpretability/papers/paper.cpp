@@ -74,7 +74,8 @@ void reproduce_all(const std::vector<const Paper*>& papers, const Effort& effort
                    const std::function<void(const Reproduction&)>& ended) {
   std::vector<std::size_t> order(papers.size());
   std::iota(order.begin(), order.end(), std::size_t{0});
-  std::ranges::stable_sort(order, std::greater(), [&](std::size_t i) { return papers[i]->seconds; });
+  std::stable_sort(order.begin(), order.end(),
+                   [&](std::size_t a, std::size_t b) { return papers[a]->seconds > papers[b]->seconds; });
   std::vector<std::optional<Reproduction>> done(papers.size());
   std::size_t next = 0;
   std::mutex one_at_a_time;
