@@ -103,7 +103,7 @@ Tensor step_at(const Tensor& x, std::size_t t) {
 }
 
 struct GruStep {
-  Array r, z, n, h_n, before;  // all (B,hidden); h_n is h W_hn + b_hn, and `before` the h that was read
+  Array r, z, n, h_n;  // all (B,hidden); h_n is h W_hn + b_hn
 };
 
 struct LstmStep {
@@ -125,7 +125,8 @@ std::vector<Tensor> gru_vjp(const Sizes& s, const std::vector<GruStep>& steps, c
         const Real r = step.r.data()[at], z = step.z.data()[at], n = step.n.data()[at];
         const Real d_n = g * (1 - z) * (1 - n * n);
         x[j] = h[j] = d_n * step.h_n.data()[at] * r * (1 - r);
-        x[s.hidden + j] = h[s.hidden + j] = g * (step.before.data()[at] - n) * z * (1 - z);
+        x[s.hidden + j] = h[s.hidden + j] =
+            g * (before.data()[(b * s.n + t) * s.hidden + j] - n) * z * (1 - z);
         x[2 * s.hidden + j] = d_n;
         h[2 * s.hidden + j] = d_n * r;
         dh.data()[at] = g * z;
@@ -201,7 +202,6 @@ Tensor gru(const Tensor& from_x, const Tensor& W_hh, const Tensor& b_hh, const T
     step.h_n = of_h(2);
     step.n = kernels::tanh(kernels::add(of_x(2), kernels::mul(step.r, step.h_n)));
     put_columns(s, now, before.data() + t * s.hidden, s.n * s.hidden);
-    step.before = now;
     for (std::size_t i = 0; i < now.size(); ++i)
       now.data()[i] = (1 - step.z.data()[i]) * step.n.data()[i] + step.z.data()[i] * now.data()[i];
     put_columns(s, now, y.data() + t * s.hidden, s.n * s.hidden);
