@@ -115,7 +115,8 @@ std::vector<Tensor> gru_vjp(const Sizes& s, const std::vector<GruStep>& steps, c
   const Array& W = in[1].tensor.array();
   Array dx = empty_array({s.B, s.n, s.width}), d_h = empty_array({s.B, s.n, s.width}),
         dh = full_array({s.B, s.hidden}, 0);
-  for (std::size_t t = s.n; t-- > 0;) {
+  for (std::size_t after = s.n; after > 0; --after) {
+    const std::size_t t = after - 1;
     const GruStep& step = steps[t];
     for (std::size_t b = 0; b < s.B; ++b) {
       Real *x = dx.data() + (b * s.n + t) * s.width, *h = d_h.data() + (b * s.n + t) * s.width;
@@ -142,7 +143,8 @@ std::vector<Tensor> lstm_vjp(const Sizes& s, const std::vector<LstmStep>& steps,
                              std::span<const Input> in, const Array& dy) {
   const Array& W = in[1].tensor.array();
   Array dx = empty_array({s.B, s.n, s.width}), dh = full_array({s.B, s.hidden}, 0), dc = dh;
-  for (std::size_t t = s.n; t-- > 0;) {
+  for (std::size_t after = s.n; after > 0; --after) {
+    const std::size_t t = after - 1;
     const LstmStep& step = steps[t];
     for (std::size_t b = 0; b < s.B; ++b) {
       Real* x = dx.data() + (b * s.n + t) * s.width;
