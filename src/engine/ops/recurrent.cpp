@@ -35,8 +35,8 @@ Sizes sizes_of(const char* op, std::size_t gates, const Tensor& from_x, const Te
     check(state.shape() == wanted,
           "[{}] expected a state {}, got {}. Hint: zeros({}) is a start that knows nothing.", op, wanted,
           state.shape(), wanted);
-  const std::size_t n = from_x.length(-2);
-  return {from_x.size() / (n * width), n, hidden, width};
+  const std::size_t n = from_x.length(-2), B = from_x.size() / (n * width);
+  return {B, B == 0 ? 0 : n, hidden, width};  // no sequences have no steps, and no memory to step through
 }
 
 Shape shape_of_outputs(const Tensor& from_x, std::size_t columns) {
