@@ -39,7 +39,7 @@ export function forming(root) {
     value: 0,
     "aria-label": "step of training",
   });
-  const go = button("Train it here", () => (model.running ? (model.running = false) : model.train()));
+  const go = button("Train it here", () => (model.running ? model.stop() : model.train()));
   const say = frame(
     root,
     `Train a model like this lesson's for ${STEPS} steps, in some seconds. Then go back by the slider.`,

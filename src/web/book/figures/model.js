@@ -18,13 +18,14 @@ class Model {
     /** @type {{ step: number; loss: number | null; accuracy: number; patterns: Patterns }[]} */
     this.kept = [];
     this.running = false;
+    this.stopping = false;
     this.failed = "";
     /** @type {(() => void)[]} */
     this.watching = [];
   }
 
   get there() {
-    return document.getElementById("lab-fused") !== null;
+    return document.getElementById("lab-engine") !== null;
   }
 
   changed() {
@@ -59,15 +60,17 @@ class Model {
     this.changed();
   }
 
-  // Trains until the end, or until it is stopped.
+  // Trains until the end, or until it is stopped after the next step that is kept.
   async train() {
     if (this.running) return;
     this.running = true;
+    this.stopping = false;
     try {
       await this.open();
-      for (let step = this.kept.at(-1).step; this.running && step < STEPS;) {
-        const { loss } = await this.training.step();
-        if (++step % EVERY === 0) await this.keep(step, loss);
+      for (let step = this.kept.at(-1).step; !this.stopping && step < STEPS;) {
+        let loss = 0;
+        for (const end = step + EVERY; step < end; ++step) ({ loss } = await this.training.step());
+        await this.keep(step, loss);
       }
       this.failed = "";
     } catch (error) {
@@ -75,6 +78,10 @@ class Model {
     }
     this.running = false;
     this.changed();
+  }
+
+  stop() {
+    this.stopping = true;
   }
 
   get heads() {

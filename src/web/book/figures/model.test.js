@@ -46,7 +46,7 @@ const engine = {
   },
 };
 
-known.set("lab-fused", {});
+known.set("lab-engine", {});
 Object.assign(model, {
   made: { n_layers: 2, n_heads: 3, vocabulary: TEXTS },
   sequence: { tokens: TOKENS },
@@ -120,4 +120,18 @@ test("heads: those that are off, what takes their place, and both evaluations", 
       .getAttribute("aria-pressed"),
   );
   assert.deepEqual(pressed, ["true", "false", "true", "false", "true", "true"]);
+});
+
+test("a training that is stopped goes on where the engine is", async () => {
+  let taken = 0;
+  const step = async () => {
+    if (++taken === 14) model.stop();
+    return { loss: taken };
+  };
+  Object.assign(model.training, { step });
+  model.kept = [{ step: 0, loss: null, accuracy: 0, patterns: /** @type {any} */ (patternsAt(0)) }];
+  await model.train();
+  assert.deepEqual([taken, ...model.kept.map((kept) => kept.step)], [20, 0, 10, 20]);
+  await model.train();
+  assert.deepEqual([taken, model.kept.at(-1).step, model.kept.at(-1).loss], [STEPS, STEPS, STEPS]);
 });
