@@ -34,7 +34,8 @@ export class Scale {
    * @param {string} [meaning]
    */
   constructor(hexes, unseen, powers, meaning) {
-    const colors = Array.from({ length: 256 }, (_, i) => mixed(hexes.map(parts), i / 255));
+    const points = hexes.map(parts);
+    const colors = Array.from({ length: 256 }, (_, i) => mixed(points, i / 255));
     this.css = colors.map((color) => "#" + color.map((part) => part.toString(16).padStart(2, "0")).join(""));
     this.pixels = Uint32Array.from(colors, pixel);
     this.unseen = unseen;

@@ -1,6 +1,7 @@
 // The engine with the run's model, for the parts beside the lab: exact numbers that the page does not hold.
 
 import { decoded } from "../kit/compress.js";
+import { idle } from "../kit/idle.js";
 import { Engine } from "./engine.js";
 
 const MOST_KEPT = 64; // answers
@@ -29,6 +30,8 @@ export class LiveModel {
   open() {
     this.ready ??= (async () => {
       const { config, weights } = this.run.lab;
+      await idle(); // the page is drawn first
+      if (this.failed !== "") throw new Error(this.failed);
       this.engine = new Engine();
       await this.engine.make(config);
       await this.engine.setWeights(decoded(weights));

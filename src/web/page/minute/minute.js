@@ -41,6 +41,7 @@ export class Minute {
       this.frames.map((frame) => ({ notes: this.line.notes(frame), looks: this.line.looks(frame, 0) })),
     );
     this.panel = new Panel(this);
+    this.laidOut = ""; // for which widths
     /** @type {number | null} */
     this.guessed = null; // by the reader
     this.frame = 0;
@@ -53,7 +54,9 @@ export class Minute {
     document.addEventListener("keydown", () => (this.byKeys = true), capture);
     document.addEventListener("pointerdown", () => (this.byKeys = false), capture);
     buildControls(this);
-    new ResizeObserver(() => awake(app.store.state) && this.layout()).observe(byId("minute"));
+    new ResizeObserver(() => {
+      if (awake(app.store.state) && this.laidOut !== this.rooms().join()) this.layout();
+    }).observe(byId("minute"));
     app.store.subscribe(
       ["tab", "printing"],
       ({ printing }) => {
@@ -229,14 +232,21 @@ export class Minute {
     return this.before && this.share < 1 ? between(this.before, now, eased(this.share)) : now;
   }
 
+  // The widths of its pictures.
+  rooms() {
+    return ["minute-stage", "minute-figure", "minute-axis"].map((id) => byId(id).clientWidth);
+  }
+
   layout() {
     const { line } = this.situation;
     const texts = line.tokens.map(this.text);
-    const width = byId("minute-stage").clientWidth;
+    const rooms = this.rooms();
+    const [width, figure, axis] = rooms;
     if (width === 0) return;
+    this.laidOut = rooms.join();
     this.strip.layout(line, texts, width);
-    this.map.layout(line, texts, byId("minute-figure").clientWidth || width);
-    this.axis.layout(byId("minute-axis").clientWidth || width);
+    this.map.layout(line, texts, figure || width);
+    this.axis.layout(axis || width);
     this.draw();
   }
 

@@ -91,8 +91,8 @@ export class StartPart {
     const shown = Math.min(tokens.length, MOST);
     const none = run.minute || source || !asked.slice(0, shown - 1).includes(true);
     byId("start-strip").toggleAttribute("hidden", Boolean(none));
-    const width = byId("start-plain").clientWidth;
-    if (none || width === 0) return;
+    const width = none ? 0 : byId("start-plain").clientWidth;
+    if (width === 0) return;
     const line = new Line(tokens.slice(0, shown), asked, asked.indexOf(true));
     const scene = stillScene({
       line,

@@ -3,6 +3,7 @@
 import { byId, elements } from "../../kit/text.js";
 import { address, replaceAddress } from "../../kit/address.js";
 import { guarded } from "../../kit/damage.js";
+import { idle } from "../../kit/idle.js";
 import { Run } from "./run.js";
 import { Store } from "../../kit/store.js";
 import { Look, viewKey } from "./look.js";
@@ -162,17 +163,15 @@ function reopen(app, data, engine) {
  *
  * @param {App} app
  */
-function prepare({ run, without }) {
+async function prepare({ run, without }) {
   const pieces = [
     ...(run.without ? run.sequences.map((_, i) => () => without.source.prepare(i)) : []),
     () => run.snapshots[0].pattern(0),
   ];
-  const idle = window.requestIdleCallback ?? ((next) => setTimeout(next, 200));
-  const next = () => {
-    guarded(pieces.shift());
-    if (pieces.length > 0) idle(next);
-  };
-  idle(next);
+  for (const piece of pieces) {
+    await idle();
+    guarded(piece);
+  }
 }
 
 document.addEventListener("DOMContentLoaded", () => {
