@@ -12,6 +12,7 @@
 #include "course/check/watch.h"
 #include "course_map.h"
 #include "course_page.h"
+#include "headlight/draw/page_policy.h"
 #include "headlight/system/file_kind.h"
 #include "headlight/system/files.h"
 #include "headlight/system/open_in_browser.h"
@@ -70,11 +71,10 @@ int write_book(const Learner& learner, const std::filesystem::path& build, const
   const std::filesystem::path path = file.empty() ? "runs/book.html" : file;
   check_same_kind(path.string(), {"--out", "page", "<!DOCTYPE html>"});
   if (file.empty()) std::filesystem::create_directories(path.parent_path());
-  const char* engine = std::getenv("HEADLIGHT_LAB");  // set by the script ./headlight where it was built
   const bool solve = std::getenv("HEADLIGHT_SOLVE") != nullptr;  // set by src/web/site/run
   const std::filesystem::path ready = build / "book.html";
-  write_file(path, std::filesystem::exists(ready) ? read_file(ready)
-                                                  : book(learner, engine == nullptr ? "" : engine, solve));
+  write_file(path,
+             std::filesystem::exists(ready) ? read_file(ready) : book(learner, draw::built_engine(), solve));
   fmt::print("{}\n", path.string());
   std::fflush(stdout);
   if (file.empty()) open_in_browser(path, chapter);

@@ -19,7 +19,13 @@ struct PageParts {
 // from elsewhere.
 std::string content_policy(const PageParts& parts);
 
-// The engine's two modules, gzipped, as elements of a page. src/web/model/engine.js reads them.
-std::string engine_elements(std::string_view fused, std::string_view plain);
+// The engine for pages, which the folder has that the variable HEADLIGHT_LAB names; empty without it. The
+// script
+// ./headlight sets it where the engine was built.
+std::string built_engine();
+
+// The engine as src/web/wasm builds it, as an element of a page, which src/web/model/engine.js reads; nothing
+// for none.
+std::string engine_element(std::string_view engine);
 
 }  // namespace headlight::draw

@@ -8,7 +8,7 @@
 #include "app/output/lines.h"
 #include "app/output/progress.h"
 #include "app/output/results_text.h"
-#include "engine_modules.h"
+#include "headlight/draw/page_policy.h"
 #include "headlight/page/run_page.h"
 #include "headlight/run/run_files.h"
 #include "headlight/system/files.h"
@@ -52,7 +52,7 @@ run::Run save(const run::Experiment& experiment, const FolderLock& lock) {
   Files pages;
   std::string without_page;
   try {
-    pages = page::pages_of(run, lock.folder().filename().string(), 0, engine_modules());
+    pages = page::pages_of(run, lock.folder().filename().string(), 0, draw::built_engine());
   } catch (const Error& e) {
     without_page = e.what();
   }

@@ -2,7 +2,11 @@
 
 #include <fmt/core.h>
 
+#include <cstdlib>
+#include <filesystem>
+
 #include "headlight/system/base64.h"
+#include "headlight/system/files.h"
 #include "headlight/system/sha256.h"
 
 namespace headlight::draw {
@@ -19,9 +23,14 @@ std::string content_policy(const PageParts& parts) {
   return policy + "; base-uri 'none'; form-action 'none'";
 }
 
-std::string engine_elements(std::string_view fused, std::string_view plain) {
-  constexpr const char* kElement = "<script type=\"application/gzip\" id=\"lab-{}\">{}</script>\n";
-  return fmt::format(kElement, "fused", base64(fused)) + fmt::format(kElement, "plain", base64(plain));
+std::string built_engine() {
+  const char* folder = std::getenv("HEADLIGHT_LAB");
+  return folder == nullptr || *folder == '\0' ? "" : read_file(std::filesystem::path(folder) / "engine.gz");
+}
+
+std::string engine_element(std::string_view engine) {
+  if (engine.empty()) return "";
+  return fmt::format("<script type=\"application/gzip\" id=\"lab-engine\">{}</script>\n", base64(engine));
 }
 
 }  // namespace headlight::draw

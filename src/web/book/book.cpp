@@ -22,19 +22,27 @@ namespace fs = std::filesystem;
 
 std::string id_of(const Lesson& lesson) { return "lesson-" + lesson.number; }
 
-// The filter of pandoc stands in the source tree, as the lessons do.
-std::string html_in(const fs::path& lessons, const fs::path& text, const std::string& id_prefix) {
-  return html_of(lessons / text, id_prefix, lessons.parent_path() / "src/web/book/book.lua");
-}
+// What pandoc made of the texts.
+struct Texts {
+  std::vector<std::string> lessons;
+  std::string one_file, glossary;
+};
 
-// The chapters, each made by a process of its own.
-std::vector<std::string> chapters(const std::vector<Lesson>& lessons, const fs::path& folder) {
-  std::vector<std::string> html(lessons.size());
+// Each is made by a process of its own, and as many at once as there are cores.
+Texts texts_of(const std::vector<Lesson>& lessons, const fs::path& folder) {
+  const fs::path filter =
+      folder.parent_path() / "src/web/book/book.lua";  // in the source tree, as the lessons
+  Texts texts{std::vector<std::string>(lessons.size()), {}, {}};
   ThreadPool pool(0);
-  pool.run(lessons.size(), [&](std::size_t i) {
-    html[i] = html_in(folder, lessons[i].folder + "/README.md", id_of(lessons[i]) + "-");
+  pool.run(lessons.size() + 2, [&](std::size_t i) {
+    if (i < lessons.size())
+      texts.lessons[i] = html_of(folder / lessons[i].folder / "README.md", id_of(lessons[i]) + "-", filter);
+    else if (i == lessons.size())
+      texts.one_file = html_of(folder / "all_of_it/README.md", "all-of-it-", filter);
+    else
+      texts.glossary = html_of(folder / "glossary.md", "glossary-", filter);
   });
-  return html;
+  return texts;
 }
 
 // "2/6 ✓" of what was solved when the book was made.
@@ -114,13 +122,6 @@ std::string road_list(const std::vector<Road>& roads, const std::vector<Lesson>&
   return out + fmt::format("<li><b>Everything</b>, in order ({})</li>\n</ul>\n", time_of(everything));
 }
 
-// The modules of the engine, where they were built.
-std::string engine_scripts(const fs::path& engine) {
-  if (engine.empty()) return "";
-  return draw::engine_elements(read_file(engine / "lab_fused.wasm.gz"),
-                               read_file(engine / "lab_plain.wasm.gz"));
-}
-
 std::string head(bool with_engine, bool solve, const std::string& nav) {
   return fmt::format(
       "<!DOCTYPE html>\n<html lang=\"en\">\n<head>\n<meta charset=\"utf-8\">\n"
@@ -142,11 +143,11 @@ std::string head(bool with_engine, bool solve, const std::string& nav) {
 
 }  // namespace
 
-std::string book(const Learner& learner, const fs::path& engine, bool solve) {
+std::string book(const Learner& learner, const std::string& engine, bool solve) {
   const fs::path& folder = learner.places().lessons;
   const std::vector<Lesson>& lessons = learner.lessons();
   const std::vector<CoursePart> parts = course_of(learner);
-  const std::vector<std::string> texts = chapters(lessons, folder);
+  const Texts texts = texts_of(lessons, folder);
   std::string page = head(!engine.empty(), solve, contents(parts, learner.progress()));
   page += fmt::format(
       "<article id=\"start\">\n{}{}{}{}<div class=\"map\">{}</div>\n<p class=\"turn\"><span></span>"
@@ -154,18 +155,16 @@ std::string book(const Learner& learner, const fs::path& engine, bool solve) {
       "<article id=\"all-of-it\">\n{}<p class=\"turn\"><a href=\"#start\">← The book</a>"
       "<a href=\"#{}\">{} →</a></p></article>\n",
       kStart, solve ? kSolving : "", road_list(roads_of(learner), lessons), kReading,
-      draw::without_dark_style(course_map(parts, roads_of(learner), learner.progress())),
-      html_in(folder, "all_of_it/README.md", "all-of-it-"), id_of(lessons.front()),
-      escaped(lessons.front().title));
+      draw::without_dark_style(course_map(parts, roads_of(learner), learner.progress())), texts.one_file,
+      id_of(lessons.front()), escaped(lessons.front().title));
   for (std::size_t i = 0; i < lessons.size(); ++i)
-    page +=
-        fmt::format("<article id=\"{}\">\n{}{}</article>\n", id_of(lessons[i]), texts[i], turn(lessons, i));
-  page += fmt::format("<article id=\"glossary\">\n{}</article>\n</main>\n",
-                      html_in(folder, "glossary.md", "glossary-"));
+    page += fmt::format("<article id=\"{}\">\n{}{}</article>\n", id_of(lessons[i]), texts.lessons[i],
+                        turn(lessons, i));
+  page += fmt::format("<article id=\"glossary\">\n{}</article>\n</main>\n", texts.glossary);
   page += fmt::format(
       "<div id=\"meaning\" role=\"note\" hidden></div>\n"
       "<script type=\"application/json\" id=\"terms\">{}</script>\n{}<script>{}</script>\n{}</body>\n</html>\n",
-      terms_json(read_file(folder / "glossary.md"), lessons), engine_scripts(engine), book_script,
+      terms_json(read_file(folder / "glossary.md"), lessons), draw::engine_element(engine), book_script,
       solve ? "<script type=\"module\" src=\"solve/box.js\"></script>\n" : "");
   return page;
 }

@@ -1,8 +1,10 @@
 // The engine in the page: its module, and the workers that run it.
 
+import { decoded } from "../kit/compress.js";
 import { byId } from "../kit/text.js";
 import { Alive, ENDED } from "./alive.js";
 import { decodedLook } from "./decoded.js";
+import { moduleIn } from "./two_modules.js";
 import { engineWorker } from "./worker.js";
 
 // A module of one function with f32x4.relaxed_madd: browsers without relaxed SIMD refuse it.
@@ -15,9 +17,9 @@ const decoder = new TextDecoder();
 
 /** @param {string} id */
 async function unpacked(id) {
-  const packed = Uint8Array.from(atob(byId(id).textContent), (letter) => letter.charCodeAt(0));
-  const stream = new Blob([packed]).stream().pipeThrough(new DecompressionStream("gzip"));
-  return new Response(stream).arrayBuffer();
+  const packed = new Blob([decoded(byId(id).textContent)]);
+  const stream = packed.stream().pipeThrough(new DecompressionStream("gzip"));
+  return new Uint8Array(await new Response(stream).arrayBuffer());
 }
 
 /** @type {Promise<WebAssembly.Module> | null} */
@@ -28,7 +30,7 @@ function engineModule() {
   compiled ??= (async () => {
     if (typeof WebAssembly === "undefined") throw new Error("this browser has no WebAssembly");
     const fused = WebAssembly.validate(new Uint8Array(RELAXED));
-    return WebAssembly.compile(await unpacked(fused ? "lab-fused" : "lab-plain"));
+    return WebAssembly.compile(moduleIn(await unpacked("lab-engine"), fused));
   })();
   return compiled;
 }

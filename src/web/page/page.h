@@ -2,7 +2,6 @@
 #pragma once
 
 #include <nlohmann/json.hpp>
-#include <optional>
 #include <string>
 
 #include "headlight/page/run_page.h"
@@ -12,8 +11,8 @@ namespace headlight::page {
 struct Page {
   nlohmann::ordered_json data;  // what the scripts read: the class Run in src/web/page/web/run.js
   std::string picture = {};     // an SVG figure for readers without JavaScript; empty: none
-  std::optional<EngineModules> engine = {};  // that computes the part "lab" of the data
-  std::string footer = {};                   // HTML
+  std::string engine = {};      // that computes the part "lab" of the data
+  std::string footer = {};      // HTML
 };
 
 // The page as bytes of a UTF-8 HTML file. No text of the data is interpreted as markup or script. Throws as

@@ -34,12 +34,9 @@ std::string filled(std::string_view text,
 }  // namespace
 
 std::string report_page(const Page& page) {
-  const std::string policy = draw::content_policy({.style = web::style,
-                                                   .script = web::script,
-                                                   .images = "data: blob:",
-                                                   .engine = page.engine.has_value()});
-  const std::string data = page_data(page.data),
-                    engine = page.engine ? draw::engine_elements(page.engine->fused, page.engine->plain) : "";
+  const std::string policy = draw::content_policy(
+      {.style = web::style, .script = web::script, .images = "data: blob:", .engine = !page.engine.empty()});
+  const std::string data = page_data(page.data), engine = draw::engine_element(page.engine);
   const std::string evaluated = fmt::format("{}", run::kEvaluated), scored = fmt::format("{}", run::kScored),
                     evaluated_early = fmt::format("{}", run::kEvaluatedAlongTheWay),
                     scored_early = fmt::format("{}", run::kScoredAlongTheWay),

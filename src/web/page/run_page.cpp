@@ -22,7 +22,7 @@ Page page_of(const run::Run& run, const PageOptions& options) {
   ThreadPool pool(options.threads);
   std::vector<run::Example> own;
   if (!options.tokens.empty()) own.push_back(run::own_example(run.task, options.tokens, options.source));
-  const bool live = options.engine && lab::refusal(run.config, run.task, *run.model).empty();
+  const bool live = !options.engine.empty() && lab::refusal(run.config, run.task, *run.model).empty();
   Page page{run_data(run, options.title, own, live, pool)};
   if (live) page.engine = options.engine;
   page.footer = options.footer;
@@ -42,14 +42,12 @@ std::string report_page(const run::Run& run, const PageOptions& options) {
   return report_page(page_of(run, options));
 }
 
-Files pages_of(const run::Run& run, const std::string& title, int threads,
-               std::optional<EngineModules> engine) {
+Files pages_of(const run::Run& run, const std::string& title, int threads, const std::string& engine) {
   Files pages;
   if (!run.results.heads.empty())
     pages[run::files::kPattern] = first_pattern(run, run::first_example(run.task, run.config.train.seed));
   if (!run.snapshots.empty() && run.model->config().n_positions() <= interpret::kLongestPattern)
-    pages[run::files::kPage] =
-        report_page(run, {.title = title, .threads = threads, .engine = std::move(engine)});
+    pages[run::files::kPage] = report_page(run, {.title = title, .threads = threads, .engine = engine});
   return pages;
 }
 

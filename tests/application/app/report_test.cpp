@@ -211,14 +211,12 @@ TEST_CASE("a page has the engine where it was built, and lab says where it was n
 
   const fs::path engine = run.elsewhere("engine");
   fs::create_directory(engine);
-  write_file(engine / "lab_fused.wasm.gz", "fused module");
-  write_file(engine / "lab_plain.wasm.gz", "plain module");
+  write_file(engine / "engine.gz", "two modules");
   const Outcome made = headlight_program("lab " + run.folder.string() + " -o " + page, with(engine.string()));
   INFO(made.err);
   REQUIRE(made.status == 0);
   const std::string html = read_file(page);
-  CHECK(contains(html, "id=\"lab-fused\">" + base64("fused module") + "</script>"));
-  CHECK(contains(html, "id=\"lab-plain\">" + base64("plain module") + "</script>"));
+  CHECK(contains(html, "id=\"lab-engine\">" + base64("two modules") + "</script>"));
   const auto lab = data_of(page)["lab"];
   CHECK(lab["config"] == nlohmann::json::parse(read_file(run.folder / "config.json")));
   CHECK(lab["weights"] == base64(read_file(run.folder / "model.safetensors")));

@@ -18,7 +18,5 @@ TEST_CASE("a page's policy allows its own style and script, and what it asks for
 }
 
 TEST_CASE("the engine's modules are two elements of a page", "[report]") {
-  CHECK(draw::engine_elements("ab", "c") ==
-        "<script type=\"application/gzip\" id=\"lab-fused\">YWI=</script>\n"
-        "<script type=\"application/gzip\" id=\"lab-plain\">Yw==</script>\n");
+  CHECK(draw::engine_element("ab") == "<script type=\"application/gzip\" id=\"lab-engine\">YWI=</script>\n");
 }

@@ -206,7 +206,7 @@ class Test(PageTest):
         self.read("start")
         empty = "return [...document.querySelectorAll('figure.live:empty')].map((one) => one.dataset.live)"
         self.assertEqual(self.script(empty), [name for lesson in names.values() for name in lesson])
-        engine = self.script("return document.getElementById('lab-fused') !== null")
+        engine = self.script("return document.getElementById('lab-engine') !== null")
         for lesson, figures in names.items():
             if lesson in (12, 13) and not engine:  # they stay empty, and so unseen
                 continue
@@ -350,7 +350,7 @@ class Test(PageTest):
 
     def test_a_model_is_trained_and_its_heads_are_switched_off(self):
         self.read("lesson-12")
-        if not self.script("return document.getElementById('lab-fused') !== null"):
+        if not self.script("return document.getElementById('lab-engine') !== null"):
             self.skipTest("./headlight lab has not built the engine")
         forming = self.page.find_element(By.CSS_SELECTOR, "figure[data-live=forming]")
         said = lambda: forming.find_element(By.CSS_SELECTOR, "[role=status]").text

@@ -15,7 +15,7 @@ ROOT = pathlib.Path(__file__).parents[3]
 class Test(PageTest):
     @classmethod
     def setUpClass(cls):
-        if not (ROOT / "build/lab/lab_plain.wasm.gz").exists() or not shutil.which("pandoc"):
+        if not (ROOT / "build/lab/engine.gz").exists() or not shutil.which("pandoc"):
             raise unittest.SkipTest("./headlight lab and book have not installed what a site needs")
         super().setUpClass()
         cls.folder = tempfile.TemporaryDirectory()

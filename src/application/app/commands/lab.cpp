@@ -1,10 +1,10 @@
 #include <fmt/core.h>
 
-#include "app/engine_modules.h"
 #include "app/output/lines.h"
 #include "app/output/output_files.h"
 #include "command.h"
 #include "headlight/core/check.h"
+#include "headlight/draw/page_policy.h"
 #include "headlight/lab/lab.h"
 #include "headlight/page/run_page.h"
 #include "headlight/run/experiment.h"
@@ -29,8 +29,8 @@ run::Run run_to_play_with(const std::string& folder) {
 }
 
 int lab(const LabOptions& options) {
-  const std::optional<page::EngineModules> engine = engine_modules();
-  check(engine.has_value(),
+  const std::string engine = draw::built_engine();
+  check(!engine.empty(),
         "the engine for pages is not built. Hint: ./headlight lab, in Headlight's own folder, builds it.");
   const std::filesystem::path file = options.file.empty() ? "runs/lab.html" : options.file;
   if (options.file.empty()) std::filesystem::create_directories(file.parent_path());

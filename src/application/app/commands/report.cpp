@@ -2,12 +2,12 @@
 
 #include <optional>
 
-#include "app/engine_modules.h"
 #include "app/output/left_out_spaces.h"
 #include "app/output/lines.h"
 #include "app/output/output_files.h"
 #include "command.h"
 #include "headlight/core/check.h"
+#include "headlight/draw/page_policy.h"
 #include "headlight/page/run_page.h"
 #include "headlight/run/run_files.h"
 #include "headlight/system/files.h"
@@ -47,7 +47,7 @@ int report(const ReportOptions& options) {
   write_file(file, page::report_page(run, {.title = title,
                                            .tokens = options.tokens,
                                            .source = options.source,
-                                           .engine = options.no_live ? std::nullopt : engine_modules()}));
+                                           .engine = options.no_live ? "" : draw::built_engine()}));
   print_file(file);
   std::fflush(stdout);
   if (options.open) open_in_browser(file);
