@@ -66,6 +66,11 @@ std::string with_numbers_of_today(std::string text, const std::vector<Lesson>& l
 
 }  // namespace
 
+std::string LessonProgress::mark() const {
+  if (solved.empty()) return "";
+  return fmt::format("{}/{}{}", count(), solved.size(), all_solved() ? " ✓" : "");
+}
+
 const LessonProgress& Progress::of(const std::string& folder) const {
   static const LessonProgress kNothing;
   const auto found = lessons.find(folder);

@@ -18,6 +18,7 @@ struct LessonProgress {
 
   std::size_t count() const { return static_cast<std::size_t>(std::ranges::count(solved, true)); }
   bool all_solved() const { return !solved.empty() && count() == solved.size(); }
+  std::string mark() const;  // "2/6", "6/6 ✓"; empty if none was graded
 };
 
 struct Progress {

@@ -233,3 +233,9 @@ TEST_CASE("the screen fits any terminal and keeps its title and keys", "[course]
     }
   CHECK_FALSE(contains(watch_screen(lesson, "", "short\n", 80, 24, false)[2], "more"));
 }
+
+TEST_CASE("a mark says how many parts are solved, and a tick that all are", "[course]") {
+  CHECK(LessonProgress{}.mark() == "");
+  CHECK(LessonProgress{{true, false, true}, {}}.mark() == "2/3");
+  CHECK(LessonProgress{{true, true}, {}}.mark() == "2/2 ✓");
+}

@@ -45,12 +45,10 @@ Texts texts_of(const std::vector<Lesson>& lessons, const fs::path& folder) {
   return texts;
 }
 
-// "2/6 ✓" of what was solved when the book was made.
+// What was solved when the book was made.
 std::string mark_of(const Lesson& lesson, const Progress& progress) {
-  const LessonProgress& done = progress.of(lesson.folder);
-  if (done.solved.empty()) return "";
-  return fmt::format(" <span class=\"solved\">{}/{}{}</span>", done.count(), done.solved.size(),
-                     done.all_solved() ? " ✓" : "");
+  const std::string mark = progress.of(lesson.folder).mark();
+  return mark.empty() ? "" : fmt::format(" <span class=\"solved\">{}</span>", mark);
 }
 
 std::string contents(const std::vector<CoursePart>& parts, const Progress& progress) {

@@ -84,6 +84,8 @@ test("workers share the shards of a step, and each gets the sums of the others",
       ["apply", Uint8Array.of(3, 2)],
     ],
   );
+  await training.setWeights(Uint8Array.of(7));
+  for (const calls of all.slice(0, 3)) assert.deepEqual(calls.at(-1), ["set_weights", Uint8Array.of(7)]);
 });
 
 /** @param {Promise<unknown>} call */

@@ -93,6 +93,17 @@ TEST_CASE("a terminal shows a class with a line a student", "[course]") {
   CHECK_THAT(text, ContainsSubstring("Read again: Signs & sums"));
 }
 
+TEST_CASE("a part that many did not write stands among those that more than a third have not solved",
+          "[course]") {
+  GradedClass graded = some_class();
+  for (const std::size_t student : {std::size_t{1}, std::size_t{2}, std::size_t{3}})
+    graded.students[student].files = {file_of(Kind::solved, Kind::not_written, kSolution)};
+  const std::string text = class_text(graded, summary(graded), 80);
+  CHECK_THAT(text,
+             ContainsSubstring("1.2 walk   1 of 4 solved it; 0 wrong; 0 call a wrong part; 3 not written"));
+  CHECK_THAT(text, !ContainsSubstring("1.1 add"));
+}
+
 TEST_CASE("a gradebook gets marks by lesson and part, and no cell is a formula", "[course]") {
   const std::string csv = class_csv(some_class());
   CHECK_THAT(csv, ContainsSubstring("name,01_first,score,max_score,1.1,1.2,problem\n"));

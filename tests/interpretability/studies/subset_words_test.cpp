@@ -37,6 +37,17 @@ TEST_CASE("a study of subsets says what is enough and what each head is worth", 
                  ? "No head is in every set that is enough."
                  : "Every set that is enough has " + interpret::codes_of(subsets.set(found.in_every)) + "."));
   CHECK(contains(study_svg(study), "All 16 sets: accuracy"));
+  run::Run named = run_by_hand();
+  named.results.certificate.emplace();
+  named.results.certificate->verdict = interpret::Verdict::circuit;
+  const auto said_of = [&](interpret::HeadBits circuit) {
+    named.results.certificate->induction_heads = subsets.set(circuit);
+    return subset_study(named, {.sequences = 16}, pool).sentences.back();
+  };
+  REQUIRE(first != subsets.all());
+  CHECK(contains(said_of(first), ", which is one of the minimal sets."));
+  CHECK(contains(said_of(subsets.all()), fmt::format(". {} of the minimal sets ", found.minimal.size())));
+  CHECK(contains(said_of(first & (first - 1)), ". None of the minimal sets is part of it."));
   const Study nothing =
       subset_study(small_run(), {.sequences = 16}, pool);  // of a model that has learned little
   CHECK(nothing.tables.size() == 1);
