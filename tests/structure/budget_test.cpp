@@ -20,14 +20,14 @@ struct Budget {
 constexpr Budget kBudgets[] = {
     {"include", 11140},
     {"src/engine", 13420},
-    {"src/interpretability", 14060},
+    {"src/interpretability", 14100},
     {"src/interpretability/studies", 3850},
     {"src/application", 16970},
     {"src/application/app", 5040},
     {"src/application/run", 3400},
-    {"src/web", 26800},
+    {"src/web", 26900},
     {"src/course", 9100},
-    {"tests", 53790},
+    {"tests", 53900},
 };
 
 std::size_t lines_in(const fs::path& folder) {

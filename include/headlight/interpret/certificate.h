@@ -111,6 +111,7 @@ struct Certificate {
   HeadInputs through{HeadInput::keys};
   HeadSet helpers;                 // other heads that suffice with them, found by adding one at a time
   std::vector<StandIn> stand_ins;  // where other helpers would suffice too
+  bool whole = false;              // whether circuit() has all heads of the model
   bool several_tokens = false;     // the best induction head looks only after several tokens that come again
   bool by_smear = false;           // smeared keys do what previous-token heads do elsewhere
   double accuracy = 0;             // on predictable tokens, intact
@@ -121,7 +122,9 @@ struct Certificate {
   std::optional<double> interchange = {};
   // From predictable tokens back to the earlier copy of the token before them: the shortest and the longest.
   std::optional<std::pair<std::size_t, std::size_t>> distances = {};
-  std::optional<double> accuracy_at_random = {};  // on segments that come back at random distances
+  // On segments that come back at random distances: the accuracy, and these distances.
+  std::optional<double> accuracy_at_random = {};
+  std::optional<std::pair<std::size_t, std::size_t>> random_distances = {};
   // The part of the matching that is lost when the previous-token heads write on these paths what they write
   // on other sequences; and when they write their mean into `through`.
   double by_keys = 0, by_queries = 0, by_removal = 0;

@@ -109,7 +109,7 @@ std::string surpassing_verdict(const Results& r, const Baseline& y) {
   if (r.lowest_held_out)
     text += fmt::format(
         " Of the snapshots measured, that of step {} had the lowest held-out loss, {:.3f}. The held-out loss "
-        "has risen since, while the loss in training fell: fewer steps or more text would help.",
+        "has risen since, while the loss in training fell. Against this one tries fewer steps, or more text.",
         r.lowest_held_out->step, r.lowest_held_out->loss);
   return text;
 }

@@ -72,18 +72,26 @@ class Examiner {
   }
   bool holds(const char* key) const { return c_.claim(key).standing == Standing::holds; }
 
-  void distances() {
-    if (!measured_.asks_the_task() || !measured_.answers_follow()) return;
-    c_.accuracy_at_random = measured_.accuracy_at_random();
+  // From answers back to the nearest copies that they follow: the shortest and the longest.
+  static std::optional<std::pair<std::size_t, std::size_t>> distances_of(const RepeatedSequences& repeats) {
     std::vector<Follower> answering;
-    for (const Follower& f : measured_.own().followers)
-      if (f.answers) answering.push_back(f);
+    std::copy_if(repeats.followers.begin(), repeats.followers.end(), std::back_inserter(answering),
+                 [](const Follower& f) { return f.answers; });
+    std::optional<std::pair<std::size_t, std::size_t>> distances;
     for (const Follower& f : nearest_followers(answering)) {
       const std::size_t distance = f.query + 1 - f.key;
-      if (!c_.distances) c_.distances.emplace(distance, distance);
-      c_.distances->first = std::min(c_.distances->first, distance);
-      c_.distances->second = std::max(c_.distances->second, distance);
+      if (!distances) distances.emplace(distance, distance);
+      distances->first = std::min(distances->first, distance);
+      distances->second = std::max(distances->second, distance);
     }
+    return distances;
+  }
+
+  void distances() {
+    if (!measured_.asks_the_task() || !measured_.answers_follow()) return;
+    c_.distances = distances_of(measured_.own());
+    c_.accuracy_at_random = measured_.accuracy_at_random();
+    c_.random_distances = distances_of(measured_.random());
   }
 
   // On random repeats; on the task's own sequences if these are so different that only there the heads look.
@@ -231,6 +239,7 @@ class Examiner {
     claim.control = measured_.accuracy_with_only({});
     claim.threshold = *claim.control + kKept * (measured_.accuracy() - *claim.control);
     claim.control_limit = kWithoutHeads * measured_.accuracy();
+    c_.whole = others_.empty();
     if (*claim.number >= claim.threshold)
       stand_ins(std::min(*claim.number, enough_accuracy(*claim.control, measured_.accuracy())));
     std::tie(claim.says, claim.more) = sufficiency_words(

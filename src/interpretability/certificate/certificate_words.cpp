@@ -48,12 +48,14 @@ std::string other_sets(const Certificate& c) {
   const AllSets& all = *c.all_sets;
   const std::string spared = fmt::format("{} sets suffice of which no head can be spared", all.minimal);
   if (all.smaller == 0)
-    return all.minimal == 1 ? " Every set of heads that suffices has all of these."
-                            : fmt::format(" No smaller set of heads does, but {}.", spared);
+    return all.minimal == 1
+               ? " Every set of heads that suffices on these sequences has all of these."
+               : fmt::format(" On these sequences no smaller set of heads does, but {}.", spared);
   const std::string smaller =
       all.smaller == 1
-          ? fmt::format(" So does one smaller set, {}", codes_of(all.smallest))
-          : fmt::format(" So do {} smaller sets, such as {}", all.smaller, codes_of(all.smallest));
+          ? fmt::format(" On these sequences one smaller set suffices too, {}", codes_of(all.smallest))
+          : fmt::format(" On these sequences {} smaller sets suffice too, such as {}", all.smaller,
+                        codes_of(all.smallest));
   if (all.minimal > 1) return fmt::format("{}; {}.", smaller, spared);
   return smaller + ", whose heads every set has that suffices.";  // the only minimal set is part of each
 }
@@ -75,7 +77,13 @@ Said part_of(const Certificate& c, std::string text, const char* key) {
 // need them.
 void add_who_else(std::vector<Said>& parts, const Certificate& c) {
   std::string enough;
-  if (!c.helpers.empty())
+  if (c.whole)
+    parts.push_back(
+        {fmt::format(" {} all heads of the model, whose accuracy is {:.2f}.",
+                     c.helpers.empty() ? "They are" : "Together with " + codes_of(c.helpers) + " they are",
+                     c.accuracy),
+         "accuracy"});
+  else if (!c.helpers.empty())
     enough = fmt::format(" Together with {} they suffice for the task{}.", codes_of(c.helpers),
                          c.stand_ins.empty() ? "" : "; " + words_of(c.stand_ins));
   else if (c.all_sets)
@@ -91,14 +99,19 @@ void add_who_else(std::vector<Said>& parts, const Certificate& c) {
                      kNecessity});
 }
 
+// "9 to 23"
+std::string range_words(const std::pair<std::size_t, std::size_t>& range) {
+  const auto& [least, most] = range;
+  return least == most ? fmt::format("{}", least) : fmt::format("{} to {}", least, most);
+}
+
 void add_distances(std::vector<Said>& parts, const Certificate& c) {
   if (!c.distances || !c.accuracy_at_random) return;
-  const auto& [least, most] = *c.distances;
   parts.push_back(
       {fmt::format(
            " In the sequences tested, the nearest copy that the answer follows stood {} tokens back; where "
-           "segments come back at random distances, the accuracy is {:.2f}.",
-           least == most ? fmt::format("{}", least) : fmt::format("{} to {}", least, most),
+           "segments come back at random distances{}, the accuracy is {:.2f}.",
+           range_words(*c.distances), c.random_distances ? ", " + range_words(*c.random_distances) : "",
            *c.accuracy_at_random),
        "distances"});
 }

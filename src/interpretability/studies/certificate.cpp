@@ -29,7 +29,8 @@ draw::Table claims_table(const interpret::Certificate& c) {
   draw::Table table{{"claim", "known", "number", "needed", "control", "allowed", "verdict"}, {}};
   for (const Claim& claim : c.claims) {
     const bool asked = claim.number.has_value(), controlled = claim.control.has_value();
-    table.rows.push_back({claim.name, interpret::to_string(interpret::evidence_kind(claim.key).how),
+    table.rows.push_back({claim.name,
+                          asked ? interpret::to_string(interpret::evidence_kind(claim.key).how) : "-",
                           asked ? number_text(claim, *claim.number) : "-",
                           asked ? limit_text(claim, claim.threshold, claim.number_at_most) : "-",
                           controlled ? number_text(claim, *claim.control) : "-",

@@ -97,7 +97,7 @@ double progress_of(const std::vector<LampView>& views, const tasks::Batch& line)
       if (line.tokens(0, key - 1) == line.tokens(0, t))
         looks += static_cast<double>(views[0].pattern(0, t, key));
   }
-  return notes + looks / std::max(1.0, asked) + right_share(line, views[0].logits, 0, 1);
+  return notes + looks / std::max(1.0, asked) + right_share(line, views[0].logits, 0, 1, 0);
 }
 
 // At most kMostFrames of them, the first and the last among them, denser where more changes.
@@ -150,8 +150,6 @@ tasks::Batch changed(tasks::Batch line, std::size_t place, std::size_t ask) {
   return line;
 }
 
-// Of the changes after which the model copies another follower than the right one, that with the clearest
-// look at it.
 // How far back the same token stands at the least, in lines of tokens (N, T); T where none comes back.
 std::size_t shortest_return(const tasks::Batch& lines) {
   std::size_t shortest = lines.tokens.shape()[1];
@@ -162,6 +160,8 @@ std::size_t shortest_return(const tasks::Batch& lines) {
   return shortest;
 }
 
+// Of the changes after which the model copies another follower than the right one, that with the clearest
+// look at it.
 ordered_json fool_json(const nn::Transformer& model, const Lamps& lamps, const tasks::Batch& line,
                        std::size_t ask, const interpret::ActivationCache& means) {
   const std::size_t n = line.tokens.shape()[1];
@@ -195,7 +195,8 @@ ordered_json fool_json(const nn::Transformer& model, const Lamps& lamps, const t
 
 // `line` is the one that is drawn: the notes of these heads are measured on it, as the drawn ones are.
 ordered_json others_json(const run::Run& run, const Lamps& lamps, const tasks::Batch& lines,
-                         const tasks::Batch& line, const interpret::ActivationCache& means) {
+                         const tasks::Batch& line, const interpret::ActivationCache& means,
+                         std::size_t before) {
   Lamps more = lamps;
   ordered_json heads = ordered_json::array(), weights = heads;
   for (const HeadScores& head : run.results.heads) {
@@ -213,7 +214,7 @@ ordered_json others_json(const run::Run& run, const Lamps& lamps, const tasks::B
   const Array logits = LampStates(*run.model, more, lines, means).in(kNoteWritersOff).logits;
   return {{"heads", std::move(heads)},
           {"weights", std::move(weights)},
-          {"share", right_share(lines, logits, 0, lines.tokens.shape()[0])}};
+          {"share", right_share(lines, logits, 0, lines.tokens.shape()[0], before)}};
 }
 
 }  // namespace
@@ -230,11 +231,11 @@ ordered_json minute_json(const run::Run& run, nn::Transformer& model,
                      others = minute_lines(run.task, kMeanOver, rng.stream("first minute, means"));
   const interpret::ActivationCache means = interpret::mean_outputs(*run.model, others);
   const std::vector<LampView> views = all_views(*run.model, lamps, lines, means);
-  Shares shares;
-  for (std::size_t state = 0; state < kLampStates; ++state)
-    shares[state] = right_share(lines, views[state].logits, 0, kLines);
-  const std::optional<ChosenLine> chosen = choose_line(run.task.vocabulary, lines, views, shares);
+  const std::optional<ChosenLine> chosen = choose_line(run.task.vocabulary, lines, views);
   if (!chosen) return nullptr;
+  std::vector<double> shares;
+  for (const LampView& view : views)
+    shares.push_back(right_share(lines, view.logits, 0, kLines, chosen->before));
   const tasks::Batch line = tasks::batch_rows(lines, chosen->line, 1);
   const bool* asked = line.predictable.data();
   const auto numbers = [&](const HeadSet& heads) {
@@ -252,7 +253,7 @@ ordered_json minute_json(const run::Run& run, nn::Transformer& model,
                          {"shortest", shortest_return(lines)},
                          {"shares", shares},
                          {"steps", ordered_json::array()}};
-  if (ordered_json found = others_json(run, lamps, lines, line, means); !found.is_null())
+  if (ordered_json found = others_json(run, lamps, lines, line, means, chosen->before); !found.is_null())
     minute["others"] = std::move(found);
   if (ordered_json fool = fool_json(*run.model, lamps, line, chosen->ask, means); !fool.is_null())
     minute["fool"] = std::move(fool);

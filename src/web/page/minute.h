@@ -14,7 +14,8 @@ namespace headlight::page {
 //
 //   tokens, predictable, ask   the line, and the position whose next token is asked
 //   note_writers, finders, control   numbers of heads
-//   lines, shares              over so many lines the part of predictable tokens that are right, by state
+//   lines, shares              over so many lines the part of predictable tokens that are right, by state,
+//                              after as many of each line as stand before the asked one
 //   others                     the other heads that look at the token before, with their mean weight on
 //                              the line, and the part that is right when they are off too; absent without
 //                              such heads

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <map>
 #include <set>
 
 namespace headlight::page {
@@ -81,12 +82,12 @@ tasks::Batch cut_short(const tasks::Batch& batch, std::size_t n) {
 }
 
 // The place of line b that is asked; nothing if none is clear.
-std::optional<std::size_t> clear_place(const tasks::Batch& lines, const std::vector<LampView>& views,
-                                       std::size_t b) {
+std::optional<ChosenLine> clear_place(const tasks::Batch& lines, const std::vector<LampView>& views,
+                                      std::size_t b) {
   const std::size_t n = lines.tokens.shape()[1];
-  std::size_t before = 0;
-  for (std::size_t t = 1; t + 2 < n; ++t) {
-    if (!lines.predictable(b, t) || before++ < kBefore) continue;
+  std::size_t before = lines.predictable(b, 0) ? 1 : 0;
+  for (std::size_t t = 1; t + 2 < n; before += lines.predictable(b, t++) ? 1 : 0) {
+    if (!lines.predictable(b, t) || before < kBefore) continue;
     const Real* row = &views[0].pattern(b, t, 0);
     const auto key = static_cast<std::size_t>(std::max_element(row, row + t + 1) - row);
     const std::int32_t answer = lines.targets(b, t);
@@ -94,7 +95,7 @@ std::optional<std::size_t> clear_place(const tasks::Batch& lines, const std::vec
         lines.tokens(b, key - 1) == lines.tokens(b, t) && lines.tokens(b, key) == answer &&
         lines.tokens(b, t + 1) == answer && best_token(views[0].logits, b, t) == answer &&
         best_token(views[kNoteWritersOff].logits, b, t) != answer)
-      return t;
+      return ChosenLine{b, t, before};
   }
   return {};
 }
@@ -149,11 +150,12 @@ tasks::Batch minute_lines(const tasks::Task& task, std::size_t count, const Rng&
   return cut_short(tasks::draw_batch(task, generator, count, rng), n);
 }
 
-double right_share(const tasks::Batch& lines, const Array& logits, std::size_t first, std::size_t last) {
+double right_share(const tasks::Batch& lines, const Array& logits, std::size_t first, std::size_t last,
+                   std::size_t before) {
   std::size_t right = 0, all = 0;
   for (std::size_t b = first; b < last; ++b)
-    for (std::size_t t = 0; t + 1 < lines.tokens.shape()[1]; ++t) {
-      if (!lines.predictable(b, t)) continue;
+    for (std::size_t t = 0, passed = 0; t + 1 < lines.tokens.shape()[1]; ++t) {
+      if (!lines.predictable(b, t) || passed++ < before) continue;
       ++all;
       if (best_token(logits, b, t) == lines.targets(b, t)) ++right;
     }
@@ -161,17 +163,23 @@ double right_share(const tasks::Batch& lines, const Array& logits, std::size_t f
 }
 
 std::optional<ChosenLine> choose_line(const tasks::Vocabulary& vocabulary, const tasks::Batch& lines,
-                                      const std::vector<LampView>& views, const Shares& means) {
+                                      const std::vector<LampView>& views) {
   std::optional<ChosenLine> chosen;
   double nearest = 0;
-  for (std::size_t b = 0; b < lines.tokens.shape()[0]; ++b) {
-    const std::optional<std::size_t> ask = clear_place(lines, views, b);
-    if (!ask) continue;
+  const std::size_t count = lines.tokens.shape()[0];
+  std::map<std::pair<std::size_t, std::size_t>, double> of_all;  // by state and by how many are not counted
+  for (std::size_t b = 0; b < count; ++b) {
+    const std::optional<ChosenLine> place = clear_place(lines, views, b);
+    if (!place) continue;
     double far = has_look_alikes(vocabulary, lines, b) ? kFarthest : 0;
-    for (const std::size_t state : {std::size_t{0}, kNoteWritersOff, kFindersOff})
-      far += std::abs(right_share(lines, views[state].logits, b, b + 1) - means[state]);
+    for (const std::size_t state : {std::size_t{0}, kNoteWritersOff, kFindersOff}) {
+      const Array& logits = views[state].logits;
+      const auto [all, is_new] = of_all.try_emplace({state, place->before}, 0);
+      if (is_new) all->second = right_share(lines, logits, 0, count, place->before);
+      far += std::abs(right_share(lines, logits, b, b + 1, place->before) - all->second);
+    }
     if (chosen && far >= nearest) continue;
-    chosen = ChosenLine{b, *ask};
+    chosen = place;
     nearest = far;
   }
   return chosen;

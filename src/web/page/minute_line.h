@@ -1,7 +1,6 @@
 // The line of tokens that the first screen shows, and what the model does with it when heads are off.
 #pragma once
 
-#include <array>
 #include <optional>
 
 #include "headlight/interpret/certificate.h"
@@ -49,22 +48,22 @@ std::int32_t best_token(const Array& logits, std::size_t b, std::size_t t);
 // the task's own sequences; kMostTokens tokens at most.
 tasks::Batch minute_lines(const tasks::Task& task, std::size_t count, const Rng& rng);
 
-// A line, and the position at which the first screen asks what comes next.
+// A line, and the position at which the first screen asks what comes next; `before` predictable tokens come
+// before it. From there on guesses are counted, and in other lines after as many.
 struct ChosenLine {
-  std::size_t line = 0, ask = 0;
+  std::size_t line = 0, ask = 0, before = 0;
 };
 
-// The parts of the predictable tokens that are right over all lines, in each state.
-using Shares = std::array<double, kLampStates>;
-
 // Of the lines with a place where the model is right, wrong without the note-writers, and where the finders
-// look most at a follower that has its note, the one whose right answers come nearest to `means` with all
-// heads, without the note-writers and without the finders. A line without letters that look alike, such as
-// 1 and l, is preferred. Nothing if no line has such a place.
+// look most at a follower that has its note, the one whose right answers come nearest to those of all lines
+// with all heads, without the note-writers and without the finders. A line without letters that look alike,
+// such as 1 and l, is preferred. Nothing if no line has such a place.
 std::optional<ChosenLine> choose_line(const tasks::Vocabulary& vocabulary, const tasks::Batch& lines,
-                                      const std::vector<LampView>& views, const Shares& means);
+                                      const std::vector<LampView>& views);
 
-// The part of the predictable tokens of lines first … last-1, before the last token, that are right.
-double right_share(const tasks::Batch& lines, const Array& logits, std::size_t first, std::size_t last);
+// Of the predictable tokens of lines first … last-1 before the last token, but for the first `before` of each
+// line, the part that is right.
+double right_share(const tasks::Batch& lines, const Array& logits, std::size_t first, std::size_t last,
+                   std::size_t before);
 
 }  // namespace headlight::page

@@ -61,13 +61,13 @@ void add(ordered_json& sentences, const char* kind, const std::string& words) {
 void add_place(ordered_json& sentences, const tasks::Task& task, const Shown& s,
                const interpret::HeadAt& head, std::size_t query, std::size_t key, Real weight) {
   const auto text = [&](std::size_t at) { return token_text(task, s.example.tokens[at]); };
-  add(sentences, "role",
+  add(sentences, "shown",
       fmt::format(
           "At \"{}\", position {} (the *query*), layer {}, head {} gives an *attention weight* of {:.2f} to \"{}\" "
           "(the *key*). This token followed the \"{}\" before.",
           text(query), query, head.layer, head.head, static_cast<double>(weight), text(key), text(query)));
   const Guess& answer = s.guesses[query].front();
-  add(sentences, "role",
+  add(sentences, "shown",
       fmt::format("That token is the answer: the model {} \"{}\"{}, with a probability of {:.2f}. To look "
                   "there is what an *induction head* does.",
                   task.sees_ahead ? "answers" : "predicts", token_text(task, answer.token),
@@ -91,13 +91,19 @@ void add_layers(ordered_json& sentences, const run::Results& r, const interpret:
   const HeadScores previous = interpret::best_head(interpret::by_stack(r.heads).front(), kPreviousToken);
   if (previous.layer >= head.layer || previous[kPreviousToken] < interpret::kFoundScore) return;
   const bool tested = certified(r, previous.at(), head);
-  add(sentences, tested ? interpret::kComposition : "role",
-      fmt::format(
-          "A *previous-token head* in an earlier *layer* {} at each token which token stood before. This is {}, "
-          "with a *head score* of {:.2f}. At that \"{}\" the note is \"{}\". {} the note \"{}\".{}",
-          tested ? "notes" : "can note", interpret::head_words(previous.at()), previous[kPreviousToken], key,
-          query, tested ? "The later head looks for" : "A head in a later layer can look for", query,
-          tested ? " The *certificate* tests this." : ""));
+  const std::string noted = fmt::format(
+      "A *previous-token head* in an earlier *layer* {} at each token which token stood before. This is {}, "
+      "with a *head score* of {:.2f}.",
+      tested ? "notes" : "can note", interpret::head_words(previous.at()), previous[kPreviousToken]);
+  const std::string looked_for =
+      fmt::format("At that \"{}\" the note is \"{}\". {} the note \"{}\".", key, query,
+                  tested ? "The later head looks for" : "A head in a later layer can look for", query);
+  if (tested) {
+    add(sentences, interpret::kComposition, noted + " " + looked_for + " The *certificate* tests this.");
+  } else {
+    add(sentences, "role", noted);
+    add(sentences, "", looked_for);  // what can be, which nothing showed
+  }
   if (tested && !r.certificate->helpers.empty())
     add(sentences, interpret::kSufficiency,
         fmt::format(

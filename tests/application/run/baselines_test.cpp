@@ -123,7 +123,7 @@ TEST_CASE("a model is compared with counting on the same held-out sequences", "[
   CHECK(contains(
       run::verdict(r, task),
       "Of the snapshots measured, that of step 0 had the lowest held-out loss, 1.250. The held-out "
-      "loss has risen since, while the loss in training fell: fewer steps or more text would help."));
+      "loss has risen since, while the loss in training fell. Against this one tries fewer steps, or more text."));
   const Results again = results_from_json(to_json(r), "summary.json");
   CHECK(again.baselines[1].loss_held_out == r.baselines[1].loss_held_out);
 }

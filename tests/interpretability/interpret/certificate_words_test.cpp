@@ -134,15 +134,26 @@ TEST_CASE("the sentence of an induction circuit says which other sets of heads s
     return words.substr(words.find(after) + after.size());
   };
   const HeadSet smallest{{0, 3}, {1, 2}};
-  CHECK(says({16, 2, 0, 1, c.circuit()}) == " Every set of heads that suffices has all of these.");
-  CHECK(says({16, 4, 0, 3, c.circuit()}) ==
-        " No smaller set of heads does, but 3 sets suffice of which no head can be spared.");
-  CHECK(says({16, 8, 1, 1, smallest}) ==
-        " So does one smaller set, L0H3, L1H2, whose heads every set has that suffices.");
-  CHECK(says({16, 8, 5, 2, smallest}) ==
-        " So do 5 smaller sets, such as L0H3, L1H2; 2 sets suffice of which no head can be spared.");
+  CHECK(says({16, 2, 0, 1, c.circuit()}) ==
+        " Every set of heads that suffices on these sequences has all of these.");
+  CHECK(
+      says({16, 4, 0, 3, c.circuit()}) ==
+      " On these sequences no smaller set of heads does, but 3 sets suffice of which no head can be spared.");
+  CHECK(
+      says({16, 8, 1, 1, smallest}) ==
+      " On these sequences one smaller set suffices too, L0H3, L1H2, whose heads every set has that suffices.");
+  CHECK(
+      says({16, 8, 5, 2, smallest}) ==
+      " On these sequences 5 smaller sets suffice too, such as L0H3, L1H2; 2 sets suffice of which no head can be spared.");
   c.helpers.clear();
-  CHECK(contains(sentence(c), "into its keys. They suffice for the task. So do 5"));
+  CHECK(contains(sentence(c), "into its keys. They suffice for the task. On these sequences 5"));
+  c.whole = true, c.accuracy = 0.94;
+  CHECK(contains(sentence(c),
+                 "into its keys. They are all heads of the model, whose accuracy is 0.94. On these"));
+  c.helpers = {{0, 2}, {1, 0}};
+  CHECK(contains(sentence(c),
+                 " Together with L0H2, L1H0 they are all heads of the model, whose accuracy is 0.94."));
+  for (const Said& part : said(c)) CHECK(part.kind != kSufficiency);  // nothing was ablated
 }
 
 TEST_CASE("the sentence of an induction circuit says at which distances, with whom and without whom",
@@ -153,12 +164,12 @@ TEST_CASE("the sentence of an induction circuit says at which distances, with wh
   c.claims[3].threshold = 0.27;
   c.helpers = {{0, 2}, {1, 1}};
   c.accuracy_without_previous_token_heads = 0.27;
-  c.distances = {3, 17}, c.accuracy_at_random = 0.61;
+  c.distances = {3, 17}, c.accuracy_at_random = 0.61, c.random_distances = {4, 30};
   CHECK(
       sentence(c) ==
       "The model has an induction circuit: " + found +
           " Together with L0H2, L1H1 they suffice for the task. In the sequences tested, the nearest copy that the answer follows stood 3 to 17 tokens back; where "
-          "segments come back at random distances, the accuracy is 0.61.");
+          "segments come back at random distances, 4 to 30, the accuracy is 0.61.");
   c.stand_ins = {
       {{0, 0}, {{0, 2}}, 0.97}, {{1, 0}, {{0, 2}, {1, 1}}, 0.96}, {{1, 3}, {{0, 2}, {1, 1}}, 0.98}};
   CHECK(contains(
@@ -176,7 +187,7 @@ TEST_CASE("the sentence of an induction circuit says at which distances, with wh
       sentence(c) ==
       "The model has an induction circuit of one distance: " + found +
           " Without L0H3, L0H1 the accuracy is still 0.28. In the sequences tested, the nearest copy that the answer follows stood 9 tokens back; "
-          "where segments come back at random distances, the accuracy is 0.61.");
+          "where segments come back at random distances, 4 to 30, the accuracy is 0.61.");
 }
 
 TEST_CASE("the sentences of models without a circuit", "[interpret][certificate]") {

@@ -58,7 +58,7 @@ TEST_CASE("the text of a certificate has its table, its claims, what was needed,
 
 claim            known  number    needed      control  allowed  verdict
 the matching     seen   0.91      ≥ 0.32         0.03  ≤ 0.34   ✓ holds
-the composition  tried  -         -                 -  -        – not asked
+the composition  -      -         -                 -  -        – not asked
 the necessity    tried  0.87      ≤ 0.28         0.46  ≥ 0.55   ✗ fails
 the order        seen   step 260  ≤ step 300        -  -        ✓ holds
 

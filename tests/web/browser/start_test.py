@@ -150,7 +150,7 @@ class Test(PageTest):
         self.script(M + "m.go(0)")
         self.script("window.dispatchEvent(new Event('beforeprint'))")
         self.page.execute_cdp_cmd("Emulation.setEmulatedMedia", {"media": "print"})
-        self.assertEqual(self.say(), "Every next letter comes the same way: look, then copy.")
+        self.assertEqual(self.say(), "The next letters come the same way: look, then copy.")
         self.page.execute_cdp_cmd("Emulation.setEmulatedMedia", {"media": ""})
         self.assertEqual(self.script(M + "return [m.step, m.scene().known]"), [4, self.script(M + "return m.line.tokens.length")])
         self.script("window.dispatchEvent(new Event('afterprint'))")

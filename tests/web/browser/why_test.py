@@ -67,7 +67,7 @@ class Test(PageTest):
         query, key, before = story["query"], story["key"], story["key"] - 1
         self.assertEqual(token(query), token(before))
         code = f"L{story['layer']}H{story['head']}"
-        self.assertRegex(said, f"Head {code} looks from {query} ‘{token(query)}’ at {key} ‘{token(key)}’ \\(attention weight (0.9.|1.00)\\)[.] The attention logit of .* Most of that belongs to what head L0H")
+        self.assertRegex(said, f"Head {code} looks from {query} ‘{token(query)}’ at {key} ‘{token(key)}’ \\(attention weight (0.9.|1.00)\\)[.] The attention logit of .* (Most|More than all) of that belongs to what head L0H")
         self.assertIn(f"looks most at {before} ‘{token(before)}’, the token before (attention weight 0.", said)
         self.assertIn(f"So {code} finds what followed an earlier ‘{token(before)}’.", said)
         self.assertIn(f"Softmax over the {query + 1} keys of the row turns the attention logit", said)

@@ -180,8 +180,8 @@ TEST_CASE("the story's sentences, word for word", "[experiment]") {
   CHECK(
       sentences() ==
       with({"A *previous-token head* in an earlier *layer* can note at each token which token stood before. "
-            "This is layer 0, head 0, with a *head score* of 0.66. At that \"C\" the note is \"B\". A head "
-            "in a later layer can look for the note \"B\"."}));
+            "This is layer 0, head 0, with a *head score* of 0.66.",
+            "At that \"C\" the note is \"B\". A head in a later layer can look for the note \"B\"."}));
   r.certificate.emplace();
   r.certificate->verdict = interpret::Verdict::circuit;
   r.certificate->induction_heads = {{1, 1}};

@@ -70,7 +70,8 @@ int certify(const CertifyOptions& options, const Prove& prove) {
   if (options.json) {
     ordered_json json = json_of("certify", options.folder);
     json.update(json_from<ordered_json>(run::to_json(certificate)));
-    for (const interpret::Claim& claim : certificate.claims) json["known"][claim.key] = known(claim.key);
+    for (const interpret::Claim& claim : certificate.claims)
+      if (claim.number) json["known"][claim.key] = known(claim.key);
     json["said"] = ordered_json::array();
     for (const interpret::Said& part : interpret::said(certificate))
       json["said"].push_back({{"text", part.text}, {"known", known(part.kind)}});

@@ -124,6 +124,13 @@ ordered_json claim_json(const Claim& c) {
           {"more", c.more}};
 }
 
+ordered_json range_json(const std::pair<std::size_t, std::size_t>& range) {
+  return {{"least", range.first}, {"most", range.second}};
+}
+std::pair<std::size_t, std::size_t> range_from(const Fields& range) {
+  return {range.count("least"), range.count("most")};
+}
+
 ordered_json certificate_json(const Certificate& c) {
   ordered_json json = {{"verdict", interpret::to_string(c.verdict)},
                        {"accuracy", c.accuracy},
@@ -146,8 +153,10 @@ ordered_json certificate_json(const Certificate& c) {
   if (c.all_sets) json["all_sets"] = all_sets_json(*c.all_sets);
   if (c.several_tokens) json["several_tokens"] = true;
   if (c.interchange) json["interchange"] = *c.interchange;
-  if (c.distances) json["distances"] = {{"least", c.distances->first}, {"most", c.distances->second}};
+  if (c.distances) json["distances"] = range_json(*c.distances);
   if (c.accuracy_at_random) json["accuracy_at_random"] = *c.accuracy_at_random;
+  if (c.random_distances) json["random_distances"] = range_json(*c.random_distances);
+  if (c.whole) json["whole"] = true;
   for (const char* list : {"claims", "formation", "needed"}) json[list] = ordered_json::array();
   for (const Claim& claim : c.claims) json["claims"].push_back(claim_json(claim));
   for (const interpret::Formation& f : c.formation)
@@ -185,10 +194,9 @@ Certificate certificate_from(const Fields& fields) {
   c.by_keys = fields.number("by_keys"), c.by_queries = fields.number("by_queries");
   if (fields.has("accuracy_without_senders"))
     c.accuracy_without_previous_token_heads = fields.part("accuracy_without_senders");
-  if (fields.has("distances")) {
-    const Fields distances = fields.object("distances");
-    c.distances.emplace(distances.count("least"), distances.count("most"));
-  }
+  if (fields.has("distances")) c.distances = range_from(fields.object("distances"));
+  if (fields.has("random_distances")) c.random_distances = range_from(fields.object("random_distances"));
+  c.whole = fields.has("whole") && fields.flag("whole");
   if (fields.has("interchange")) c.interchange = fields.part("interchange");
   if (fields.has("accuracy_at_random")) c.accuracy_at_random = fields.part("accuracy_at_random");
   if (fields.has("by_removal")) c.by_removal = fields.number("by_removal");

@@ -56,17 +56,17 @@ function cut({ line, frame, state, touched, own }) {
   const changed = `*look:looks* are ${now < before ? "fainter" : "stronger"}`;
   if (state === OFF.noteWriter)
     return astray
-      ? `Without *note:notes* the finder *look:looks* elsewhere: ${count}`
+      ? `Without *note:notes* the finder *look:looks* mostly elsewhere: ${count}`
       : same
         ? `The finder *look:looks* as before, without *note:notes*: ${still}${count}`
         : `Without *note:notes* the ${changed}: ${still}${count}`;
   if (state === OFF.wire)
     return astray
-      ? `The *note:notes* stand, but never reach the finder: ${count}`
+      ? `The *note:notes* stand; the finder cannot search them: ${count}`
       : same
         ? `The finder *look:looks* as before, the wire cut: ${still}${count}`
         : `The wire cut, the ${changed}: ${still}${count}`;
-  if (state === OFF.finder) return `The *note:notes* stand, but nobody *look:looks*: ${still}${count}`;
+  if (state === OFF.finder) return `*note:Notes* stand; the finder *look:looks* no more: ${still}${count}`;
   if (state === OFF.control) return `Another head of the same layer off: ${still}${count}`;
   return `${offWords(state)}: ${still}${count}`;
 }
@@ -121,7 +121,7 @@ export function caption(step, s) {
     case COPY:
       return `${answer} came after ${asked} last time, so it is *copy:copied*.`;
     case GO_ON:
-      return "Every next letter comes the same way: *look:look*, then *copy:copy*.";
+      return "The next letters come the same way: *look:look*, then *copy:copy*.";
     case CUT:
       return cut(s);
     case FOOL:
@@ -291,7 +291,7 @@ export function described(step, { line, frame, state, query, text }) {
       .map(([key, weight]) => `${text(line.tokens[key])}, place ${key + 1}, ${rough(weight)}`);
     words.push(
       state & OFF.finder
-        ? "The finder is off: nobody looks."
+        ? "The finder is off."
         : `From ${text(line.tokens[asked])}, place ${asked + 1}, the finder looks at ${looks.join("; ")}.`,
     );
   }
@@ -321,7 +321,8 @@ export function described(step, { line, frame, state, query, text }) {
  * @param {number} tokens of the vocabulary
  * @param {string} helpers "L0H0 and L0H2"
  */
-export function about({ lines, control, note_writers, finders }, tokens, helpers) {
+export function about({ lines, predictable, ask, control, note_writers, finders }, tokens, helpers) {
+  const before = predictable.slice(0, ask).filter(Boolean).length;
   const noted = note_writers.length > 1 ? "largest of the weights that the heads of the" : "weight that the";
   const looked = finders.length > 1 ? "mean of the weights that the heads of the" : "weight that the";
   /** @type {(heads: number[]) => string} */
@@ -330,6 +331,7 @@ export function about({ lines, control, note_writers, finders }, tokens, helpers
     `The first line was chosen among ${lines} of its kind: there is a place where the network is right ` +
       "and, without the note-writer, wrong; and its counts come nearest to their means over all lines. " +
       "Lines without letters that look alike come first. The certificate’s numbers are of other sequences.",
+    `Of every line the guesses are counted that come after its first ${before} that can be known.`,
     "A head that is off writes its mean over 64 other lines. A cut wire: the finder’s keys get that mean " +
       "from the note-writer, and everything else stays.",
     `There are ${tokens} different tokens, so a blind guess is right once in as many.`,

@@ -144,11 +144,11 @@ test("the captions say what the numbers are", () => {
     [NOTE, {}, "First, the note-writer *note:notes* under each letter which one came before."],
     [LOOK, {}, "At a, the finder *look:looks* for the *note:note* a: under b."],
     [COPY, {}, "b came after a last time, so it is *copy:copied*."],
-    [GO_ON, {}, "Every next letter comes the same way: *look:look*, then *copy:copy*."],
+    [GO_ON, {}, "The next letters come the same way: *look:look*, then *copy:copy*."],
     [CUT, { touched: false }, "Now switch the note-writer off."],
     [CUT, {}, "All on again: 2 of 2 right."],
     [CUT, { own: true }, "Your own line: 2 of 2 right."],
-    [CUT, { state: 1 }, "Without *note:notes* the finder *look:looks* elsewhere: 1 of 2 right."],
+    [CUT, { state: 1 }, "Without *note:notes* the finder *look:looks* mostly elsewhere: 1 of 2 right."],
     [
       CUT,
       { state: 1, frame: steady },
@@ -156,11 +156,11 @@ test("the captions say what the numbers are", () => {
     ],
     [CUT, { state: 1, frame: fainter }, "Without *note:notes* the *look:looks* are fainter: 1 of 2 right."],
     [CUT, { state: 8, frame: fainter }, "The wire cut, the *look:looks* are stronger: still 2 of 2 right."],
-    [CUT, { state: 2 }, "The *note:notes* stand, but nobody *look:looks*: 0 of 2 right."],
+    [CUT, { state: 2 }, "*note:Notes* stand; the finder *look:looks* no more: 0 of 2 right."],
     [CUT, { state: 3 }, "Note-writer and finder off: 0 of 2 right."],
     [CUT, { state: 4 }, "Another head of the same layer off: still 2 of 2 right."],
     [CUT, { state: 7 }, "Note-writer, finder and other head off: 0 of 2 right."],
-    [CUT, { state: 8 }, "The *note:notes* stand, but never reach the finder: 1 of 2 right."],
+    [CUT, { state: 8 }, "The *note:notes* stand; the finder cannot search them: 1 of 2 right."],
     [CUT, { state: 8, frame: steady }, "The finder *look:looks* as before, the wire cut: 1 of 2 right."],
     [TRAIN, { dragged: false }, "This is the network untrained: drag it through its training."],
     [TRAIN, {}, "Strong *note:notes*, strong *look:looks*: 2 of 2 right."],
@@ -294,7 +294,7 @@ test("the picture stands in words too", () => {
   );
   assert.match(
     said(CUT, 2),
-    /^0 of 2 right\. The finder is off: nobody looks\..* The guesses: d instead of b; d instead of c\./,
+    /^0 of 2 right\. The finder is off\..* The guesses: d instead of b; d instead of c\./,
   );
 });
 

@@ -57,7 +57,7 @@ export function scoreWords(run, scores, count, writer) {
  * @param {HeadCircuit} circuit
  */
 export function logitWords(run, logits, count, { eigen }) {
-  if (logits.every((value) => Math.abs(value) <= EMPTY)) return "The head changes no *logit*.";
+  if (empty(logits)) return "The head changes no *logit*.";
   const { largest, raised } = diagonal(logits, count);
   const copies =
     eigen === null
@@ -66,21 +66,25 @@ export function logitWords(run, logits, count, { eigen }) {
         "count tokens.";
   return (
     `In ${largest} of ${count} rows, the token that is looked at gets the largest rise of all *logits*. ` +
-    `In ${raised} it is raised above the row's mean. The *copying score* ${copies}${certified(run)}`
+    `In ${raised} it is raised above the row's mean. The *copying score* ${copies}`
   );
 }
 
+/** @param {Float64Array} logits */
+const empty = (logits) => logits.every((value) => Math.abs(value) <= EMPTY);
+
 /**
- * What the certificate says of copying.
+ * What the certificate says of copying, beside a head that changes logits.
  *
  * @param {Run} run
+ * @param {Float64Array} logits
  */
-function certified(run) {
+export function certifiedCopying(run, logits) {
   const claim = run.certificate?.claims.find(({ key }) => key === "copying");
-  if (!claim || claim.number === null) return "";
+  if (!claim || claim.number === null || empty(logits)) return "";
   const heads = run.certificate.induction_heads.map((head) => run.headCode(head)).join(", ");
   return (
-    ` The *certificate* tests copying in another way, by making ${heads} look elsewhere in the whole ` +
+    `The *certificate* tests copying in another way, by making ${heads} look elsewhere in the whole ` +
     `model: its claim ${claim.standing}.`
   );
 }

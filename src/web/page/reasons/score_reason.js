@@ -143,7 +143,12 @@ export class Reason {
     const uncapped = terms.cap ? "Without its cap, the" : "The";
     const lead = ` ${uncapped} attention logit of ${words.token(key)} is ${plain(total)} above ${than}.`;
     const makes = amount + (written === null ? 0 : placed); // as the sentence says it
-    const most = makes < total / 2 ? "The largest part of that" : "Most of that";
+    const most =
+      makes > total
+        ? "More than all of that"
+        : makes < total / 2
+          ? "The largest part of that"
+          : "Most of that";
     // Of two keys: what this cause makes at each, less its mean over the row.
     const [own, against] = [key, others[0]].map((at) => {
       const cause = causes(terms, query, at, this.keys).find((one) => one.written === written);

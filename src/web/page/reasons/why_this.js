@@ -9,7 +9,7 @@ import { PartWords, signed } from "./part_words.js";
 import { MOST, WHOLE_ONLY, tableOf } from "./why.js";
 
 /**
- * What the logit of a token is, and what raises it most; to two decimals, as in the table.
+ * What the logit of a token is, and what adds most to it; to two decimals, as in the table.
  *
  * @param {string} name
  * @param {number} sum
@@ -23,12 +23,12 @@ export function logitWords(name, sum, { part, value }, words, position) {
     above === "0.00"
       ? "the mean of the *vocabulary*, to two decimals."
       : `${above} ${sum > 0 ? "above" : "below"} the mean of the *vocabulary*.`;
-  const verb = (value > 0 ? "raise" : "lower") + (part[0] === "bias" ? "" : "s");
+  const verb = (value > 0 ? "add" : "take") + (part[0] === "bias" ? "" : "s");
   const cause =
     raised === "0.00"
-      ? "Nothing raises it by 0.01 or more."
-      : `${capital(words.long(part, position))} ${verb} it ${value > 0 ? "most" : "least"}, by ` +
-        `${raised}.${words.source(part, position)}`;
+      ? "Nothing adds 0.01 or more to it."
+      : `${capital(words.long(part, position))} ${verb} ${value > 0 ? "most to" : "least from"} it, ` +
+        `${signed(value)}.${words.source(part, position)}`;
   return `The *logit* of ${name} is ${where} ${cause}`;
 }
 

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 
-import { scoreWords, logitWords } from "./circuit_words.js";
+import { certifiedCopying, scoreWords, logitWords } from "./circuit_words.js";
 import { cellOf, follower } from "./evidence.js";
 import { limitWords } from "./limit_words.js";
 import { logitWords as logitWordsOf } from "./why_this.js";
@@ -125,19 +125,17 @@ test("a matrix of zeros copies nothing, and no cell of a row is its largest wher
 
 test("beside the copying score stands what the certificate found", () => {
   const words = (/** @type {object} */ claim) =>
-    logitWords(
+    certifiedCopying(
       /** @type {any} */ ({
         headCode: (head) => "L1H" + head,
         certificate: { induction_heads: [3, 5], claims: [{ key: "matching", standing: "holds" }, claim] },
       }),
       Float64Array.of(4, 0, 1, 0),
-      2,
-      { eigen: 0.98 },
     );
   const copying = { key: "copying", number: 0.77, standing: "fails" };
   assert.match(words(copying), /by making L1H3, L1H5 look elsewhere in the whole model: its claim fails\.$/);
   assert.match(words({ ...copying, standing: "holds" }), /its claim holds\.$/);
-  assert.doesNotMatch(words({ ...copying, number: null, standing: "not asked" }), /certificate/);
+  assert.equal(words({ ...copying, number: null, standing: "not asked" }), "");
 });
 
 test("a logit at the mean is not above it, and what is 0.00 raises nothing", () => {
@@ -147,26 +145,26 @@ test("a logit at the mean is not above it, and what is 0.00 raises nothing", () 
     [
       3.456,
       2.345,
-      "3.46 above the mean of the *vocabulary*. The token itself raises it most, by 2.35. From there.",
+      "3.46 above the mean of the *vocabulary*. The token itself adds most to it, +2.35. From there.",
     ],
     [
       -1.5,
       -0.25,
-      "1.50 below the mean of the *vocabulary*. The token itself lowers it least, by 0.25. From there.",
+      "1.50 below the mean of the *vocabulary*. The token itself takes least from it, −0.25. From there.",
     ],
-    [-1.5, 0.004, "1.50 below the mean of the *vocabulary*. Nothing raises it by 0.01 or more."],
+    [-1.5, 0.004, "1.50 below the mean of the *vocabulary*. Nothing adds 0.01 or more to it."],
     [
       0.001,
       0.75,
-      "the mean of the *vocabulary*, to two decimals. The token itself raises it most, by 0.75. From there.",
+      "the mean of the *vocabulary*, to two decimals. The token itself adds most to it, +0.75. From there.",
     ],
-    [-1e-9, 1e-9, "the mean of the *vocabulary*, to two decimals. Nothing raises it by 0.01 or more."],
+    [-1e-9, 1e-9, "the mean of the *vocabulary*, to two decimals. Nothing adds 0.01 or more to it."],
   ]);
   for (const [sum, value, said] of rows)
     assert.equal(logitWordsOf("‘a’", sum, { part, value }, words, 7), "The *logit* of ‘a’ is " + said);
   const biases = { part: /** @type {TermPart} */ (["bias", 0]), value: 1 };
   const named = /** @type {any} */ ({ long: () => "the biases", source: () => "" });
-  assert.match(logitWordsOf("‘a’", 2, biases, named, 7), /The biases raise it most, by 1\.00\./);
+  assert.match(logitWordsOf("‘a’", 2, biases, named, 7), /The biases add most to it, \+1\.00\./);
 });
 
 test("a limit says on which side of it a number must be, and what it is taken from", () => {

@@ -148,7 +148,7 @@ export class CertificatePart {
       { class: "claim", scope: "row" },
       element("b", {}, capital(claim.key)),
       ": " + claim.name + " ",
-      knownMark(this.app.run.evidence[claim.key]),
+      claim.number === null ? "" : knownMark(this.app.run.evidence[claim.key]),
       ".",
       element("p", { class: "says" }, ...this.withHeads(claim.says)),
       ...(remark || claim.more ? [this.folded(claim.more, remark)] : []),

@@ -8,7 +8,7 @@ import { product } from "../../kit/numbers.js";
 import { Heatmap } from "../../kit/heatmap.js";
 import { PositionsPicture } from "./positions.js";
 import { CircuitGraph, storeInput } from "./circuit_graph.js";
-import { scoreWords, logitWords } from "../reasons/circuit_words.js";
+import { certifiedCopying, scoreWords, logitWords } from "../reasons/circuit_words.js";
 import { plain, signed, smearWords, strongestColour } from "../reasons/part_words.js";
 
 export class CircuitsPart {
@@ -93,6 +93,10 @@ export class CircuitsPart {
       "Logits raised by each token looked at, by the parameters of " + run.headCode(head),
     );
     this.say("circuits-ov-words", logitWords(run, logits, texts.length, circuit) + strongestColour(this.ov));
+    const tested = certifiedCopying(run, logits);
+    if (tested === "") return;
+    const nodes = allMarked(this.app.glossary.nodes(tested), knownMark(run.evidence.copying));
+    byId("circuits-ov-words").append(" ", ...nodes);
   }
 
   /**

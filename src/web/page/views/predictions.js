@@ -137,8 +137,8 @@ export class PredictionsPart {
       `On ${this.app.run.predictable} tokens: ${rightKnown.length} of ${known.length} right. On the ` +
       `others: ${right.length - rightKnown.length} of ${places.length - known.length} right.`;
     const said = known.length === 0 || known.length === places.length ? all : apart;
-    const { off, accuracy } = this.app.run.evidence;
-    const mark = knownMark(sequence.without ? off : accuracy);
+    const { off, shown } = this.app.run.evidence;
+    const mark = knownMark(sequence.without ? off : shown);
     byId("predictions-count").replaceChildren(...(places.length === 0 ? [] : allMarked([said], mark)));
   }
 
