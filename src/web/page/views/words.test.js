@@ -79,7 +79,7 @@ test("a helper's note has the accuracy without it and with it", () => {
     { of: [null, 0.2], tokens: 5 },
   ];
   const app = {
-    run: { ...run, sequences },
+    run: { ...run, sequences, evidence: {} }, // so without a mark
     without: {
       has: () => true,
       accuracy: (/** @type {typeof sequences[0]} */ { of }, /** @type {number[]} */ heads) =>
@@ -90,7 +90,7 @@ test("a helper's note has the accuracy without it and with it", () => {
   assert.equal(
     helperNote(/** @type {any} */ (app), 4).textContent,
     "When the helper L1H1 is switched off, the accuracy on predictable tokens is 0.25 instead of 0.75, " +
-      "on 2 sequences of this page.", // (10·0.4 + 30·0.2) / 40 and (10·0.9 + 30·0.7) / 40
+      "on 2 sequences of this page. ", // (10·0.4 + 30·0.2) / 40 and (10·0.9 + 30·0.7) / 40
   );
 });
 
