@@ -82,8 +82,9 @@ class Test(PageTest):
         self.tab("training")
         self.assertEqual(marks("training-scores"), ["seen"])
         self.tab("circuits")
-        for root in ("strongest", "qk-words", "ov-words", "positions-words"):
+        for root in ("strongest", "qk-words", "positions-words"):
             self.assertEqual(marks("circuits-" + root), ["seen"], root)
+        self.assertEqual(marks("circuits-ov-words"), ["seen", "tried"])  # the matrix, and what the certificate tested
 
     def test_it_is_the_first_part_after_the_one_that_opens(self):
         self.open(part="")
@@ -192,7 +193,7 @@ class Test(PageTest):
         before, *without = accuracies
         self.assertLess(min(without), 0.9)
         self.assertEqual(note.split("\n"), [
-            f"When the helper L{head // 4}H{head % 4} is switched off, the accuracy on predictable tokens is {now:.2f} instead of {before:.2f}, on 6 sequences of this page."
+            f"When the helper L{head // 4}H{head % 4} is switched off, the accuracy on predictable tokens is {now:.2f} instead of {before:.2f}, on 6 sequences of this page. tried"
             for head, now in zip(c["helpers"], without)])
 
     def test_remarks_stand_where_a_reader_would_stumble(self):
