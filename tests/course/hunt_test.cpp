@@ -115,6 +115,9 @@ TEST_CASE("the verdict tells a fix from a mask and from a change elsewhere", "[c
   CHECK(outcome_of(clean, elsewhere, seen) == Outcome::masked);
   CHECK(outcome_of(finer, there, seen) == Outcome::masked);
   CHECK(outcome_of(finer, elsewhere, seen) == Outcome::masked);
+  Looked beside = clean;  // another check of the same tool, and one of the same name
+  beside.differences = {{"training", "repeat", "3.9", "1.6"}, {"model", "copy", "1", "2"}};
+  CHECK(outcome_of(beside, there, seen) == Outcome::masked);
   CHECK(outcome_of(both, elsewhere, seen) == Outcome::elsewhere);
   CHECK(outcome_of(both, there, seen) == Outcome::still_there);
   CHECK(outcome_of(broken, there, seen) == Outcome::not_compiling);
