@@ -37,17 +37,6 @@ bool shows_notes(const std::optional<Certificate>& c) {
          std::find(c->through.begin(), c->through.end(), interpret::HeadInput::keys) != c->through.end();
 }
 
-// The head of the note-writers' layer outside of the circuit that looks least at the token before.
-HeadSet control_of(const Certificate& c, const std::vector<HeadScores>& scores) {
-  const HeadScores* least = nullptr;
-  for (const HeadScores& head : scores) {
-    const bool beside = head.layer == c.previous_token_heads.front().layer && !in(c.circuit(), head.at());
-    if (beside && (least == nullptr || head[interpret::kPreviousToken] < (*least)[interpret::kPreviousToken]))
-      least = &head;
-  }
-  return least == nullptr ? HeadSet{} : HeadSet{least->at()};
-}
-
 std::vector<LampView> all_views(const nn::Transformer& model, const Lamps& lamps, const tasks::Batch& lines,
                                 const interpret::ActivationCache& means) {
   const LampStates states(model, lamps, lines, means);
@@ -218,6 +207,16 @@ ordered_json others_json(const run::Run& run, const Lamps& lamps, const tasks::B
 }
 
 }  // namespace
+
+HeadSet control_of(const Certificate& c, const std::vector<HeadScores>& scores) {
+  const HeadScores* least = nullptr;
+  for (const HeadScores& head : scores) {
+    const bool beside = head.layer == c.previous_token_heads.front().layer && !in(c.circuit(), head.at());
+    if (beside && (least == nullptr || head[interpret::kPreviousToken] < (*least)[interpret::kPreviousToken]))
+      least = &head;
+  }
+  return least == nullptr ? HeadSet{} : HeadSet{least->at()};
+}
 
 ordered_json minute_json(const run::Run& run, nn::Transformer& model,
                          const std::vector<train::Snapshot>& snapshots) {

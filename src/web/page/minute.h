@@ -9,6 +9,11 @@
 
 namespace headlight::page {
 
+// The head behind the lamp of the control: of the note-writers' layer, outside of the circuit and its
+// helpers, that which looks least at the token before; none where there is no such head.
+interpret::HeadSet control_of(const interpret::Certificate& c,
+                              const std::vector<interpret::HeadScores>& scores);
+
 // Null if the certificate does not name previous-token heads that write into the induction heads' keys, or no
 // line shows it. `model` takes the weights of the snapshots, one after the other.
 //

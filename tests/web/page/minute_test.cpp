@@ -147,6 +147,25 @@ TEST_CASE("the first screen holds what forward passes with hooks give", "[page]"
   }
 }
 
+TEST_CASE("the control looks least at the token before, of the heads that the certificate does not name",
+          "[page]") {
+  interpret::Certificate c;
+  c.previous_token_heads = {{1, 0}}, c.induction_heads = {{2, 0}};
+  std::vector<interpret::HeadScores> scores;
+  const auto add = [&](std::size_t layer, std::size_t head, double previous) {
+    interpret::HeadScores one;
+    one.layer = layer, one.head = head;
+    one.values.assign(interpret::score_kinds().size(), previous);
+    scores.push_back(one);
+  };
+  add(0, 0, 0.01), add(1, 0, 0.9), add(1, 1, 0.3), add(1, 2, 0.1), add(1, 3, 0.2), add(2, 0, 0.0);
+  CHECK(page::control_of(c, scores) == interpret::HeadSet{{1, 2}});
+  c.helpers = {{1, 2}};
+  CHECK(page::control_of(c, scores) == interpret::HeadSet{{1, 3}});
+  c.helpers = {{1, 1}, {1, 2}, {1, 3}};
+  CHECK(page::control_of(c, scores).empty());
+}
+
 TEST_CASE("the shares of the first screen are of the tokens that lines ask for", "[page]") {
   const run::Run run = noisy_run();
   nn::Transformer model = nn::clone(*run.model);
