@@ -88,6 +88,9 @@ test("what a part of the key makes is the sum of its rows, and the places are to
         const instead = /It looks at token (\d+)/.exec(text); // why there, against all others
         const looked = Number((best ?? instead)?.[1] ?? key);
         const said = /belongs to PART-(\w+?)[.,].* part of the key makes (.+?) of it[.:]/.exec(text);
+        const weights = terms.keys(query).map((one) => terms.weight(query, one));
+        if (terms.weight(query, key) === Math.max(...weights))
+          assert.ok(looked === key && !/hardly| less at /.test(text), where); // of all keys, none more
         if (/belongs to (its place|the place of)/.test(text)) ++counted.places;
         assert.doesNotMatch(text, / back\./, where); // positions have vectors here
         assert.doesNotMatch(text, /because|by what/, where); // nothing was taken away

@@ -49,6 +49,12 @@ test("an entry comes into a list in order, and leaves it", () => {
   assert.equal(toggled("4-8-3", "4-8-3"), "");
 });
 
+test("a layer is on while one of its heads or its MLP is", () => {
+  const on = (/** @type {number[]} */ off, has = false, mlps = []) => layerToggled(1, 3, has, off, mlps).on;
+  assert.deepEqual([on([]), on([4]), on([3, 5]), on([3, 4, 5])], [true, true, true, false]);
+  assert.deepEqual([on([3, 4, 5], true), on([3, 4, 5], true, [1])], [true, false]);
+});
+
 test("a layer is switched off with its MLP, and on again", () => {
   /** @type {(has: boolean, off: number[], mlps: number[], layer: number) => unknown} */
   const after = (has, off, mlps, layer) => {

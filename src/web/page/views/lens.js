@@ -21,7 +21,7 @@ export function drawStrip(canvas, values, scale) {
 }
 
 /**
- * After what each row of a sequence's lens is.
+ * After what each row of a lens is.
  *
  * @param {Pick<View, "lens">} sequence
  */
@@ -52,12 +52,14 @@ export function drawLens({ run, look }, sequence, position) {
   if (!lens || guesses.length === 0) return;
   const scale = look.scale();
   const last = guesses.map(([likeliest]) => likeliest);
-  const rows = [...lens, last].map((after, i) => {
+  const all = [...lens, last];
+  const names = lensNames({ lens: all });
+  const rows = all.map((after, i) => {
     const [token, probability] = after[position];
     const canvas = element("canvas", { height: 1, "aria-hidden": "true" });
     drawStrip(canvas, rightAlong(after, targets), scale);
     const word = run.tokenText(token) + (token === targets[position] ? " ✓" : "");
-    return tableRow(lensNames(sequence)[i] ?? "layer " + (i - 1), canvas, word, fixed(probability, 3));
+    return tableRow(names[i], canvas, word, fixed(probability, 3));
   });
   byId("predictions-lens-rows").replaceChildren(...rows);
   byId("predictions-lens-known").replaceChildren(knownMark(run.evidence.lens));
