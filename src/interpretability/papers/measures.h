@@ -133,6 +133,7 @@ struct Graph {
 
   std::size_t edges() const;
 };
+Probabilities dirichlet(Rng& rng);  // a row of transitions: a draw of the Dirichlet distribution of kAlpha
 Probabilities stationary(Matrix m);
 Probabilities bayes_of(const Graph& graph, const std::array<std::size_t, kLength>& tokens);
 // Σ p (log bayes - log model): what the model's loss has more than the Bayes loss.

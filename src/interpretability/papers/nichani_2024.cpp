@@ -49,12 +49,6 @@ Probabilities normalized(Probabilities p) {
   return p;
 }
 
-Probabilities dirichlet(Rng& rng) {
-  Probabilities p;
-  for (double& x : p) x = gamma_drawn(kAlpha, rng);
-  return normalized(p);
-}
-
 std::size_t drawn(const Probabilities& p, Rng& rng) {
   double left = rng.uniform();
   std::size_t token = 0;
@@ -192,6 +186,12 @@ Measured measure(const Effort& effort) {
 }
 
 }  // namespace
+
+Probabilities dirichlet(Rng& rng) {
+  Probabilities p;
+  for (double& x : p) x = gamma_drawn(kAlpha, rng);
+  return normalized(p);
+}
 
 std::size_t Graph::edges() const {
   return static_cast<std::size_t>(

@@ -202,6 +202,12 @@ TEST_CASE("Nichani 2024: parents, the Bayes predictor and what a model loses to 
   graph.parents[3] = 0, graph.parents[4] = 2, graph.parents[7] = 4, graph.parents[18] = 5;
   CHECK(graph.edges() == 4);
 
+  Rng rows(3);
+  double squares = 0;
+  for (int draw = 0; draw < 4000; ++draw)
+    for (const double p : dirichlet(rows)) squares += p * p / 4000;
+  CHECK(std::abs(squares - (kAlpha + 1) / (kTokens * kAlpha + 1)) < 0.015);  // its second moment
+
   Array pattern = full_array({kLength, kLength}, Real(0.01));
   pattern(3, 0) = pattern(7, 4) = pattern(18, 5) = Real(0.5);
   pattern(4, 1) = Real(0.5), pattern(4, 2) = Real(0.4);  // more at 1 than at its parent
