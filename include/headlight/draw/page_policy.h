@@ -19,8 +19,7 @@ struct PageParts {
 // from elsewhere.
 std::string content_policy(const PageParts& parts);
 
-// The engine for pages, which the folder has that the variable HEADLIGHT_LAB names; empty without it. The
-// script
+// The engine for pages, from the folder that the variable HEADLIGHT_LAB names; empty without it. The script
 // ./headlight sets it where the engine was built.
 std::string built_engine();
 
