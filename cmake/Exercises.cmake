@@ -11,22 +11,20 @@ set(EXERCISE_OPTIONS -O0 -g -fno-pie -Wall -Wextra -Wno-unused-parameter -Werror
 
 # add_grader()
 #   headlight_verdict: what runs a checker and shows its verdict, on the library in float as the programs are.
-#   headlight_grader: what a checker is made of. exercise_header: the precompiled header of learners' files.
+#   headlight_grader: what a checker is made of, in double. exercise_header: the precompiled header of learners' files.
 function(add_grader)
   set(folder ${PROJECT_SOURCE_DIR}/lessons/grader)
-  set(verdict ${folder}/verdict.cpp ${folder}/verdict_json.cpp ${folder}/verdict_line.cpp)
-  add_library(headlight_verdict STATIC EXCLUDE_FROM_ALL ${verdict} ${folder}/verdict_text.cpp
-    ${folder}/remarks.cpp ${folder}/verdict_table.cpp ${folder}/grade.cpp ${folder}/calls.cpp)
+  file(GLOB verdict CONFIGURE_DEPENDS ${PROJECT_SOURCE_DIR}/lessons/verdict/*.cpp)
+  add_library(headlight_verdict STATIC EXCLUDE_FROM_ALL ${verdict})
   target_include_directories(headlight_verdict PUBLIC ${PROJECT_SOURCE_DIR}/lessons)
   target_link_libraries(headlight_verdict PUBLIC headlight_system PRIVATE headlight_options)
   target_compile_options(headlight_verdict PRIVATE ${HEADLIGHT_COLD})
   target_precompile_headers(headlight_verdict REUSE_FROM headlight_${HEADLIGHT_COLD_HEADER})
   compile_by_folder(headlight_verdict)
 
-  add_library(headlight_grader STATIC EXCLUDE_FROM_ALL ${verdict} ${folder}/bank.cpp ${folder}/call_mistake.cpp ${folder}/exact_mistake.cpp
-    ${folder}/exercise_files.cpp ${folder}/experiment.cpp ${folder}/follow.cpp ${folder}/guard.cpp
-    ${folder}/judge.cpp ${folder}/known_mistake.cpp ${folder}/known_way.cpp ${folder}/outcome.cpp ${folder}/part.cpp ${folder}/run.cpp ${folder}/shown.cpp
-    ${folder}/thrown.cpp ${folder}/trials.cpp)
+  list(FILTER verdict INCLUDE REGEX "/verdict(|_json|_line)\\.cpp$")  # what a checker prints is read by the program above
+  file(GLOB grader CONFIGURE_DEPENDS ${folder}/*.cpp)
+  add_library(headlight_grader STATIC EXCLUDE_FROM_ALL ${verdict} ${grader})
   target_include_directories(headlight_grader PUBLIC ${PROJECT_SOURCE_DIR}/lessons)
   target_link_libraries(headlight_grader PUBLIC headlight_f64_interpret headlight_f64_train PRIVATE headlight_options)
   target_compile_options(headlight_grader PRIVATE ${HEADLIGHT_COLD})

@@ -5,9 +5,9 @@
 #include <chrono>
 #include <cstdio>
 
-#include "grader/verdict_line.h"
 #include "headlight/system/crash.h"
 #include "headlight/system/process.h"
+#include "verdict/verdict_line.h"
 
 namespace headlight::grader {
 

@@ -7,7 +7,7 @@
 
 #include "grader/outcome.h"
 #include "grader/part.h"
-#include "grader/verdict.h"
+#include "verdict/verdict.h"
 
 namespace headlight::grader {
 

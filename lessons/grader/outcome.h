@@ -7,7 +7,7 @@
 #include <vector>
 
 #include "grader/part.h"
-#include "grader/verdict.h"
+#include "verdict/verdict.h"
 
 namespace headlight::grader {
 

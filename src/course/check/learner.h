@@ -9,8 +9,8 @@
 #include "compile_error.h"
 #include "course/progress.h"
 #include "exercise_files.h"
-#include "grader/verdict.h"
 #include "used_lessons.h"
+#include "verdict/verdict.h"
 
 namespace headlight::course {
 

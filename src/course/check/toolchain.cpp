@@ -5,11 +5,11 @@
 #include <algorithm>
 #include <sstream>
 
-#include "grader/grade.h"
 #include "headlight/core/check.h"
 #include "headlight/system/files.h"
 #include "headlight/system/sha256.h"
 #include "headlight/system/system.h"
+#include "verdict/grade.h"
 
 namespace headlight::course {
 namespace {

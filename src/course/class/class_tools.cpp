@@ -3,10 +3,10 @@
 #include <fmt/core.h>
 
 #include "course/check/toolchain.h"
-#include "grader/grade.h"
 #include "headlight/core/check.h"
 #include "headlight/system/files.h"
 #include "headlight/system/sandbox.h"
+#include "verdict/grade.h"
 
 namespace headlight::course {
 namespace {

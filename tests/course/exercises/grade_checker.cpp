@@ -7,7 +7,7 @@
 #include <iostream>
 #include <string>
 
-#include "grader/grade.h"
+#include "verdict/grade.h"
 
 int main(int argc, char** argv) {
   using namespace headlight::grader;

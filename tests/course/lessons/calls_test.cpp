@@ -1,5 +1,5 @@
 // Which functions of the library a part of a learner's file calls.
-#include "grader/calls.h"
+#include "verdict/calls.h"
 
 #include "catch.h"
 

@@ -1,6 +1,6 @@
 // What becomes of a learner's code that goes wrong: each kind of end has its verdict, and nothing outside is
 // damaged.
-#include "grader/grade.h"
+#include "verdict/grade.h"
 
 #include <csignal>
 #include <cstdlib>

@@ -25,7 +25,7 @@ std::vector<std::string> lessons() {
   std::vector<std::string> names;
   for (const auto& entry : fs::directory_iterator(kLessons))
     if (const std::string name = entry.path().filename().string();
-        entry.is_directory() && name != "grader" && name != "all_of_it")
+        entry.is_directory() && name != "grader" && name != "verdict" && name != "all_of_it")
       names.push_back(name);
   std::sort(names.begin(), names.end());
   return names;

@@ -1,5 +1,5 @@
 // What is said of numbers that are wrong in a general way.
-#include "grader/remarks.h"
+#include "verdict/remarks.h"
 
 #include <cmath>
 

@@ -1,14 +1,14 @@
 // Verdicts as JSON and as text.
-#include "grader/verdict.h"
+#include "verdict/verdict.h"
 
 #include <cmath>
 #include <limits>
 
 #include "catch.h"
-#include "grader/verdict_line.h"
-#include "grader/verdict_table.h"
 #include "headlight/system/files.h"
 #include "headlight/system/text.h"
+#include "verdict/verdict_line.h"
+#include "verdict/verdict_table.h"
 
 using namespace headlight;
 using namespace headlight::grader;

@@ -6,8 +6,8 @@
 #include <functional>
 #include <optional>
 
-#include "grader/verdict.h"
 #include "headlight/system/process.h"
+#include "verdict/verdict.h"
 
 namespace headlight::grader {
 

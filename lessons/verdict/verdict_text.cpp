@@ -6,10 +6,10 @@
 #include <sstream>
 #include <tuple>
 
-#include "grader/remarks.h"
-#include "grader/verdict.h"
-#include "grader/verdict_table.h"
 #include "headlight/system/text.h"
+#include "verdict/remarks.h"
+#include "verdict/verdict.h"
+#include "verdict/verdict_table.h"
 
 namespace headlight::grader {
 namespace {

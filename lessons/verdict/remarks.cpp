@@ -1,11 +1,11 @@
-#include "grader/remarks.h"
+#include "verdict/remarks.h"
 
 #include <fmt/core.h>
 
 #include <algorithm>
 #include <cmath>
 
-#include "grader/verdict_table.h"
+#include "verdict/verdict_table.h"
 
 namespace headlight::grader {
 namespace {

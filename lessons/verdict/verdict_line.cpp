@@ -1,4 +1,4 @@
-#include "grader/verdict_line.h"
+#include "verdict/verdict_line.h"
 
 #include <fmt/core.h>
 

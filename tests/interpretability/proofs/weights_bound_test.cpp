@@ -10,7 +10,7 @@
 #include "headlight/interpret/all_inputs.h"
 #include "headlight/nn/by_hand.h"
 #include "proofs/bounded_case.h"
-#include "subjects.h"
+#include "interpret/subjects.h"
 
 using namespace headlight;
 using namespace headlight::interpret;

@@ -4,7 +4,7 @@
 #include <optional>
 #include <string>
 
-#include "grader/verdict.h"
+#include "verdict/verdict.h"
 
 namespace headlight::grader {
 

@@ -8,7 +8,7 @@
 #include <string>
 #include <string_view>
 
-#include "grader/verdict.h"
+#include "verdict/verdict.h"
 
 namespace headlight::grader {
 

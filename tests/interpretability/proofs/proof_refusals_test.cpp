@@ -6,7 +6,7 @@
 #include "headlight/interpret/all_inputs.h"
 #include "headlight/interpret/weights_bound.h"
 #include "headlight/nn/settings.h"
-#include "subjects.h"
+#include "interpret/subjects.h"
 
 using namespace headlight;
 using namespace headlight::interpret;

@@ -2,9 +2,9 @@
 #include <limits>
 #include <nlohmann/json.hpp>
 
-#include "grader/verdict.h"
 #include "headlight/core/check.h"
 #include "headlight/system/json.h"
+#include "verdict/verdict.h"
 
 namespace headlight::grader {
 namespace {

@@ -6,7 +6,7 @@
 #include "catch.h"
 #include "headlight/nn/by_hand.h"
 #include "proofs/bounded_pass.h"
-#include "subjects.h"
+#include "interpret/subjects.h"
 
 using namespace headlight;
 using namespace headlight::interpret;

@@ -1,4 +1,4 @@
-#include "grader/calls.h"
+#include "verdict/calls.h"
 
 #include <algorithm>
 #include <array>

@@ -1,4 +1,4 @@
-#include "grader/grade.h"
+#include "verdict/grade.h"
 
 #include <algorithm>
 #include <array>
@@ -9,13 +9,13 @@
 #include <sstream>
 #include <utility>
 
-#include "grader/calls.h"
 #include "grader/guard.h"
-#include "grader/verdict_line.h"
 #include "headlight/core/check.h"
 #include "headlight/system/crash.h"
 #include "headlight/system/files.h"
 #include "headlight/system/process.h"
+#include "verdict/calls.h"
+#include "verdict/verdict_line.h"
 
 namespace headlight::grader {
 namespace {

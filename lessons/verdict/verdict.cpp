@@ -1,4 +1,4 @@
-#include "grader/verdict.h"
+#include "verdict/verdict.h"
 
 #include <algorithm>
 

@@ -1,4 +1,4 @@
-#include "grader/verdict_table.h"
+#include "verdict/verdict_table.h"
 
 #include <fmt/core.h>
 
