@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 
 import { originIn, originOf, sameOrigin, withoutOrigin } from "./address.js";
-import { halfRight } from "./curve.js";
+import { halfRight, raceInWords } from "./curve.js";
 import { ofShortPeriods } from "./watch.js";
 
 const NOW = "new=model.n_layers=1,task.n_ctx=16&step=300";
@@ -38,6 +38,13 @@ test("the step at which half was right, and whose", () => {
     { step: 10, words: "second: half is right at step 10" },
   ]);
   assert.deepEqual(halfRight([curve(0)]), [{ step: 0, words: "half is right already at step 0" }]);
+  const seeds = " That is one training of each: other seeds may change it.";
+  assert.equal(raceInWords([curve(20)]), "");
+  assert.equal(raceInWords([curve(40), curve(40)]), "");
+  assert.equal(raceInWords([curve(40), curve(10)]), "So far half is right in the second alone.");
+  assert.equal(raceInWords([curve(30), curve(10)]), "Half was right 20 steps sooner in the second." + seeds);
+  assert.equal(raceInWords([curve(10), curve(20)]), "Half was right 10 steps sooner in the first." + seeds);
+  assert.equal(raceInWords([curve(20), curve(20)]), "Half was right in both at step 20." + seeds);
 });
 
 test("a repeat run says from where on it can be sure", () => {

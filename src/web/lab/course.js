@@ -1,7 +1,7 @@
 // The training of the lab's model: its steps, its pictures along the way, and the way back.
 
 import { byId, fixed } from "../kit/text.js";
-import { drawCurves } from "./curve.js";
+import { drawCurves, raceInWords } from "./curve.js";
 import { History } from "./history.js";
 
 const DRAWN_EVERY = 250; // milliseconds between pictures while training, beside those of kept steps
@@ -176,7 +176,9 @@ export class Course {
 
   curves() {
     const { curve } = this.part.rival.history;
-    drawCurves(curve.length > 0 ? [this.history.curve, curve] : [this.history.curve]);
+    const curves = curve.length > 0 ? [this.history.curve, curve] : [this.history.curve];
+    drawCurves(curves);
+    byId("lab-race").textContent = raceInWords(curves);
   }
 
   // The first screen, which shows a training too.

@@ -25,6 +25,24 @@ export function halfRight(curves) {
   });
 }
 
+/**
+ * Which of two models had half right sooner; "" until one of them has.
+ *
+ * @param {Point[][]} curves
+ */
+export function raceInWords(curves) {
+  if (curves.length < 2) return "";
+  const [first, second] = halfRight(curves);
+  if (!first && !second) return "";
+  if (!first || !second) return `So far half is right in the ${first ? "first" : "second"} alone.`;
+  const steps = second.step - first.step;
+  const sooner =
+    steps === 0
+      ? `Half was right in both at step ${first.step}.`
+      : `Half was right ${Math.abs(steps)} steps sooner in the ${steps > 0 ? "first" : "second"}.`;
+  return `${sooner} That is one training of each: other seeds may change it.`;
+}
+
 // Heights of labels that do not overlap, each as near to its own as the ones above leave room.
 /** @param {number[]} heights */
 export function apart(heights) {

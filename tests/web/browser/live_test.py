@@ -200,7 +200,7 @@ class Test(PageTest):
         self.until(lambda: "The sequence A has 12 tokens, and this one 4" in self.text("heads-without"))
         self.assertIn("without L0H1", self.text("heads-whole"))
         self.assertNotIn("as on A", self.text("heads-whole"))
-        self.script("[...document.querySelectorAll('#heads-without button')].find((one) => one.innerText === 'Switch all on').click()")
+        self.script("[...document.querySelectorAll('#heads-without button')].find((one) => one.innerText === 'Undo all changes').click()")
         self.assertEqual(self.drawn(), self.looked({}))
         self.assertEqual(self.script("const { off, cut, mlps, patch } = headlight.app.store.state; return off + cut + mlps + patch"), "")
 

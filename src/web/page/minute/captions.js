@@ -67,7 +67,7 @@ function cut({ line, frame, state, touched, own }) {
         ? `The finder *look:looks* as before, the wire cut: ${still}${count}`
         : `The wire cut, the ${changed}: ${still}${count}`;
   if (state === OFF.finder) return `*note:Notes* stand; the finder *look:looks* no more: ${still}${count}`;
-  if (state === OFF.control) return `Another head of the same layer off: ${still}${count}`;
+  if (state === OFF.control) return `Another head of the note-writer’s layer off: ${still}${count}`;
   return `${offWords(state)}: ${still}${count}`;
 }
 

@@ -158,7 +158,7 @@ test("the captions say what the numbers are", () => {
     [CUT, { state: 8, frame: fainter }, "The wire cut, the *look:looks* are stronger: still 2 of 2 right."],
     [CUT, { state: 2 }, "*note:Notes* stand; the finder *look:looks* no more: 0 of 2 right."],
     [CUT, { state: 3 }, "Note-writer and finder off: 0 of 2 right."],
-    [CUT, { state: 4 }, "Another head of the same layer off: still 2 of 2 right."],
+    [CUT, { state: 4 }, "Another head of the note-writer’s layer off: still 2 of 2 right."],
     [CUT, { state: 7 }, "Note-writer, finder and other head off: 0 of 2 right."],
     [CUT, { state: 8 }, "The *note:notes* stand; the finder cannot search them: 1 of 2 right."],
     [CUT, { state: 8, frame: steady }, "The finder *look:looks* as before, the wire cut: 1 of 2 right."],

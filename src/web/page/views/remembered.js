@@ -18,7 +18,7 @@ export class Remembered {
     this.app = app;
     root.hidden = !app.live;
     if (!app.live) return;
-    this.button = element("button", { type: "button" }, "Remember this sequence as A");
+    this.button = element("button", { type: "button" }, "Remember this sequence as A, to patch from");
     this.button.addEventListener("click", () => this.remember());
     this.note = element("p", { class: "note" });
     this.strip = element("div", { class: "grid strip", role: "group", "aria-label": "All heads on A" });

@@ -132,7 +132,7 @@ export class WithoutPanel {
     this.ways = element("select");
     this.ways.addEventListener("change", () => store.change({ way: Number(this.ways.value) }));
     this.way = element("label", {}, "In place of what is off: ", this.ways);
-    this.allOn = element("button", { type: "button" }, "Switch all on");
+    this.allOn = element("button", { type: "button" }, "Undo all changes");
     this.allOn.addEventListener("click", () => without.allOn());
     this.choices = element("div", { class: "controls" }, this.way, this.allOn);
     this.layers = new LayerSwitches(app);
