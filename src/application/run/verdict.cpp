@@ -1,6 +1,7 @@
 #include "verdict.h"
 
-#include <fmt/core.h>
+#include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include <algorithm>
 
@@ -138,6 +139,16 @@ std::optional<HeadScores> previous_before(const std::vector<HeadScores>& heads, 
   return std::nullopt;
 }
 
+// "; so is L1H0 (0.89)": the other heads whose score is that of an induction head.
+std::string as_well(const std::vector<HeadScores>& heads, const HeadScores& best) {
+  std::vector<std::string> names;
+  for (const HeadScores& head : heads)
+    if (head.at() != best.at() && head[kInduction] >= interpret::kFoundScore)
+      names.push_back(fmt::format("{} ({:.2f})", interpret::head_code(head.at()), head[kInduction]));
+  if (names.empty()) return "";
+  return fmt::format("; so {} {}", names.size() > 1 ? "are" : "is", fmt::join(names, ", "));
+}
+
 }  // namespace
 
 std::string induction_verdict(const std::vector<HeadScores>& heads) {
@@ -145,8 +156,9 @@ std::string induction_verdict(const std::vector<HeadScores>& heads) {
   if (!induction_head_found(heads))
     return fmt::format("No head has an induction score of {:.1f} or more: the highest is {:.2f}, of {}.",
                        interpret::kFoundScore, best[kInduction], interpret::head_words(best.at()));
-  std::string text = fmt::format("{} is an induction head, with a score of {:.2f}.",
-                                 capitalized(interpret::head_words(best.at())), best[kInduction]);
+  std::string text =
+      fmt::format("{} is an induction head, with a score of {:.2f}{}.",
+                  capitalized(interpret::head_words(best.at())), best[kInduction], as_well(heads, best));
   if (const auto previous = previous_before(heads, best))
     text +=
         fmt::format(" {} is a previous-token head ({:.2f}){}.",

@@ -95,6 +95,16 @@ TEST_CASE("only a previous-token head of an earlier layer is part of the verdict
   CHECK(said(2, .8) == found);
 }
 
+TEST_CASE("a verdict names every head with the score of an induction head", "[run]") {
+  Results r;
+  r.heads = {{1, 0, {0, 0, .5}}, {1, 1, {0, 0, .9}}, {1, 2, {0, 0, .49}}};
+  const tasks::Task task = tasks::make_task({});
+  CHECK(verdict(r, task) == "Layer 1, head 1 is an induction head, with a score of 0.90; so is L1H0 (0.50).");
+  r.heads[2].values[2] = .75;
+  CHECK(verdict(r, task) ==
+        "Layer 1, head 1 is an induction head, with a score of 0.90; so are L1H0 (0.50), L1H2 (0.75).");
+}
+
 TEST_CASE("without an induction head the verdict names the best one and the threshold", "[run]") {
   Results r;
   r.heads = {{0, 0, {.8, 0, .1}}, {1, 2, {0, 0, .24}}};

@@ -31,7 +31,7 @@ class Test(PageTest):
         summary = self.summary()
         best = summary["best"]["induction"]
         name = f"Layer {best['layer']}, head {best['head']}"
-        self.assertIn(f"{name} is an induction head, with a score of {best['score']:.2f}.",
+        self.assertIn(f"{name} is an induction head, with a score of {best['score']:.2f}",
                       self.script("return document.getElementById('start-verdict').textContent"))
         self.assertEqual(self.text("heads-name"), name)
         labels = [span.text.split("\n") for span in self.all("#heads-grid .caption")]
