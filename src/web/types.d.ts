@@ -331,6 +331,8 @@ interface Situation {
   dragged?: boolean;
   /** The mean strength of the notes before training. */
   untrained?: number;
+  /** The step of the first weights that were kept. */
+  begins?: number;
   /** Whether the changed line has been read. */
   begun?: boolean;
   /** Whether the reader wrote the line. */
@@ -559,6 +561,8 @@ interface RunData {
 // The run's config, as `train` reads it, and its model.safetensors in base64.
 interface LabData {
   config: LabConfig;
+  /** Of training that the weights have had. */
+  steps: number;
   weights: string;
   /** The settings that a new model may have. */
   form: { part: string; key: string; help: string; choices?: string[] }[];
@@ -572,6 +576,8 @@ interface Opened {
   /** What a link needs to make it again; null: no link can. */
   settings?: string[] | null;
   byHand?: boolean;
+  /** Of training that it had before. */
+  steps?: number;
   /** What was kept of its training, where there was one. */
   history?: import("./lab/history.js").History | null;
 }

@@ -73,6 +73,8 @@ std::int64_t step_at(double part, const std::vector<Formation>& formation, doubl
 std::string reason_not_to_ask(const Certificate& c, const CertifyOptions& options) {
   if (options.snapshots == nullptr || options.snapshots->size() < 2)
     return "Nothing was kept along training.";
+  if (const std::int64_t first = options.snapshots->front().step; first > 0)
+    return fmt::format("The first weights that were kept are of step {}.", first);
   if (c.by_smear) return "No earlier head has to form first.";
   if (c.claim(kComposition).standing != Standing::holds)
     return "No composition was found whose parts could form.";
@@ -108,9 +110,9 @@ void add_order(Certificate& c, const CertificateMeasurements& measured, const nn
       claim.threshold = static_cast<double>(matching);
       claim.standing = standing_of(claim);
       claim.says = fmt::format(
-          "At step {}, {} had made a tenth of its rise: it had begun. Half of the matching's rise was made at "
-          "step {}.",
-          previous, weight, matching);
+          "At step {}, {} had made a tenth of its rise: it had begun. By step {}, half of the matching's rise "
+          "was made. (Weights were kept of {} steps.)",
+          previous, weight, matching, c.formation.size());
     }
   }
   c.claims.push_back(std::move(claim));

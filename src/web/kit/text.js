@@ -143,6 +143,17 @@ export function fixed(value, digits = 2) {
 }
 
 /**
+ * "0.31 instead of 0.98"
+ *
+ * @param {number} now
+ * @param {number} before
+ */
+export function insteadOf(now, before) {
+  const [one, other] = [fixed(now), fixed(before)];
+  return one === other ? `${one} as before` : `${one} instead of ${other}`;
+}
+
+/**
  * "97.5 %". 100 stands only for all of it, and 0 only for nothing: 0.9999 is ">99.9 %", 0.0001 is "<0.1 %".
  *
  * @param {number} part

@@ -158,7 +158,7 @@ export class Course {
     const pictured = watch.update(); // while another worker, if there is one, evaluates
     if (last !== null && history.kept.at(-1).step !== last.step) {
       const { accuracy } = await training.last.evaluate(MEASURED);
-      if (last.step === 1 || last.step % KEPT_EVERY === 0 || !this.running) {
+      if (last.step === history.base + 1 || last.step % KEPT_EVERY === 0 || !this.running) {
         const weights = await training.first.weights();
         history.keep({ step: last.step, seconds: history.seconds, loss: last.loss, accuracy, weights });
         await rival.picture(watch.tokens, history.seconds);
@@ -177,7 +177,7 @@ export class Course {
   curves() {
     const { curve } = this.part.rival.history;
     const curves = curve.length > 0 ? [this.history.curve, curve] : [this.history.curve];
-    drawCurves(curves);
+    drawCurves(curves, this.history.kept[0]?.step);
     byId("lab-race").textContent = raceInWords(curves);
   }
 

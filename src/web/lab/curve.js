@@ -59,18 +59,19 @@ export function apart(heights) {
  * Loss from its largest value down to 0, accuracy from 0 to 1, and the step at which half was right.
  *
  * @param {Point[][]} curves
+ * @param {number} begin the step at the left
  */
-export function drawCurves(curves) {
+export function drawCurves(curves, begin = 0) {
   const points = curves.flat();
   const none = points.length < 2;
   byId("lab-curve-note").hidden = none;
   const svg = svgElement("svg", { viewBox: `0 0 ${WIDTH} ${HEIGHT}`, role: "img", "aria-label": "Training" });
   byId("lab-curve").replaceChildren(...(none ? [] : [svg]));
   if (none) return;
-  const end = Math.max(...points.map(({ step }) => step), 1);
+  const end = Math.max(...points.map(({ step }) => step), begin + 1);
   const most = Math.max(...points.map(({ loss }) => loss));
   /** @type {(step: number) => number} */
-  const x = (step) => LEFT + (step / end) * (WIDTH - LEFT - RIGHT);
+  const x = (step) => LEFT + ((step - begin) / (end - begin)) * (WIDTH - LEFT - RIGHT);
   /** @type {(share: number) => number} */
   const y = (share) => HEIGHT - BELOW - share * (HEIGHT - ABOVE - BELOW);
   /** @type {(x: number, y: number, anchor: string, text: string, kind?: string) => void} */
@@ -78,7 +79,7 @@ export function drawCurves(curves) {
     svg.append(svgElement("text", { x, y, "text-anchor": anchor, class: kind }, text));
   write(LEFT - 4, y(1) + 4, "end", "1");
   write(LEFT - 4, y(0) + 4, "end", "0");
-  write(LEFT, HEIGHT - 2, "start", "0");
+  write(LEFT, HEIGHT - 2, "start", String(begin));
   write(x(end), HEIGHT - 2, "end", `step ${end}`);
   for (const share of [0, 1]) {
     svg.append(svgElement("line", { class: "axis", x1: LEFT, x2: x(end), y1: y(share), y2: y(share) }));

@@ -19,10 +19,14 @@ export class History {
   }
 
   // Of a model that was just made.
-  /** @param {Uint8Array} weights */
-  static of(weights) {
+  /**
+   * @param {Uint8Array} weights
+   * @param {number} [steps] of training that they have had
+   */
+  static of(weights, steps = 0) {
     const history = new History();
-    history.keep({ step: 0, seconds: 0, loss: 0, accuracy: null, weights });
+    history.base = steps;
+    history.keep({ step: steps, seconds: 0, loss: 0, accuracy: null, weights });
     return history;
   }
 

@@ -90,3 +90,13 @@ test("one kept state is the page's only one", () => {
   history.keep(at(0, null));
   assert.deepEqual(history.telling, history.kept);
 });
+
+test("a model that was trained before is counted on from its steps", () => {
+  const history = History.of(Uint8Array.of(1), 700);
+  assert.deepEqual([history.base, history.kept.map(({ step }) => step)], [700, [700]]);
+  history.keep(at(701, 0.5));
+  assert.deepEqual(
+    history.curve.map(({ step }) => step),
+    [701],
+  );
+});

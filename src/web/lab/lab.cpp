@@ -227,7 +227,7 @@ void Lab::keep(std::int64_t steps, double seconds, double loss) {
   s.metrics.push_back(run::measured(steps, *s.model, s.config, *s.sets, s.pool));
   s.seconds.push_back(seconds);
   s.history.offer(steps, *s.model, run::progress_of(s.metrics.back()));
-  if (s.kept.steps == 0) s.kept.loss_first = loss;
+  if (s.metrics.size() <= 2) s.kept.loss_first = loss;  // what was kept first may have been made by no step
   s.kept.steps = steps, s.kept.seconds = seconds, s.kept.loss_last = loss;
 }
 

@@ -94,7 +94,10 @@ export class LabPart {
    * @param {(training: SharedTraining) => Promise<LabModel>} make
    * @param {Opened} what
    */
-  async open(make, { words, title, workers = WORKERS, settings = null, byHand = false, history = null }) {
+  async open(
+    make,
+    { words, title, workers = WORKERS, settings = null, byHand = false, steps = 0, history = null },
+  ) {
     this.course.pause();
     await this.course.trained;
     const training = new SharedTraining(workers);
@@ -110,14 +113,8 @@ export class LabPart {
       if (training !== this.opening) return training.stop("another model was made");
       this.training?.stop("another model was made");
       this.leave(history);
-      Object.assign(this, {
-        training,
-        model,
-        settings,
-        byHand,
-        title,
-      });
-      this.course.reset(history ?? History.of(await training.first.weights()));
+      Object.assign(this, { training, model, settings, byHand, title });
+      this.course.reset(history ?? History.of(await training.first.weights(), steps));
       byId("lab-what").textContent = words;
       byId("lab-status").title = version;
       byId("lab-status").textContent = fused
@@ -201,7 +198,7 @@ export class LabPart {
     const { lab, title } = this.app.original;
     this.form.put([]);
     const words = `The model that this page was made of: ${title}.${ofShortPeriods(lab.config)}`;
-    await this.open(withWeights(lab.config, decoded(lab.weights)), { words, title });
+    await this.open(withWeights(lab.config, decoded(lab.weights)), { words, title, steps: lab.steps });
     this.renewal.stop();
     this.renewal.say("");
     if (this.app.data !== this.app.original) this.app.reopen(this.app.original);

@@ -35,8 +35,9 @@ ordered_json form_json() {
 
 }  // namespace
 
-ordered_json lab_json(const run::RunConfig& config, const nn::Transformer& model) {
+ordered_json lab_json(const run::RunConfig& config, std::int64_t steps, const nn::Transformer& model) {
   return {{"config", json_from<ordered_json>(run::to_json(config))},
+          {"steps", steps},
           {"weights", base64(train::to_safetensors(model))},
           {"form", form_json()}};
 }

@@ -271,7 +271,7 @@ TEST_CASE("the steps of the claim of order are those of what formed then", "[int
   CHECK(order.threshold == 20);
   CHECK(order.says ==
         "At step 10, the attention weight of L0H0 on the token before had made a tenth of its rise: it had "
-        "begun. Half of the matching's rise was made at step 20.");
+        "begun. By step 20, half of the matching's rise was made. (Weights were kept of 5 steps.)");
   REQUIRE(c.formation.size() == 5);
   CHECK(c.formation[1].previous == Approx(c.formation.back().previous));
   CHECK(c.formation.back().previous == Approx(1).margin(1e-3));  // of every token that has one before it

@@ -68,7 +68,7 @@ Certificate formed(const nn::InductionByHand& options, const std::vector<Stage>&
 
 TEST_CASE("a claim of order names the first steps past a tenth and past the half",
           "[interpret][certificate]") {
-  const std::vector<Stage> stages{{5, 0, 0, 0},        {10, 0.0135, 0, 0}, {20, 0.0275, 0, 0},
+  const std::vector<Stage> stages{{0, 0, 0, 0},        {10, 0.0135, 0, 0}, {20, 0.0275, 0, 0},
                                   {30, 1, 0.062, 0.3}, {40, 1, 0.08, 0.4}, {50, 1, 1, 0.6},
                                   {60, 1, 1, 1}};
   const nn::InductionByHand options{.d_vocab = kFormed, .n_ctx = kFormed, .n_heads = 1};
@@ -103,7 +103,7 @@ TEST_CASE("a claim of order names the first steps past a tenth and past the half
   CHECK(order.standing == Standing::holds);
   CHECK(order.says ==
         "At step 20, the attention weight of L0H0 on the token before had made a tenth of its rise: it had "
-        "begun. Half of the matching's rise was made at step 40.");
+        "begun. By step 40, half of the matching's rise was made. (Weights were kept of 7 steps.)");
 }
 
 TEST_CASE("the claim of order is not asked without composition, or of positions",
@@ -120,6 +120,8 @@ TEST_CASE("the claim of order is not asked without composition, or of positions"
   CHECK(says(nn::Broken::through_queries, two) ==
         "The earlier heads of the circuit tell positions, not the token before.");
   CHECK(says(nn::Broken::nothing, {two[1]}) == "Nothing was kept along training.");
+  CHECK(says(nn::Broken::nothing, {{700, 0, 0, 0}, {710, 1, 1, 1}}) ==
+        "The first weights that were kept are of step 700.");
 }
 
 TEST_CASE("a claim of order is not asked where the weight on the token before hardly changed",

@@ -53,8 +53,9 @@ TEST_CASE("a page with an engine has its picture and may compile it", "[report]"
 TEST_CASE("the lab's form has its settings in order, with their choices", "[report]") {
   const run::RunConfig config;
   const std::unique_ptr<nn::Transformer> model = run::make_model(config);
-  const json lab = lab_json(config, *model);
+  const json lab = lab_json(config, 300, *model);
   CHECK(lab["config"] == json::parse(run::to_json(config)));
+  CHECK(lab["steps"] == 300);
   CHECK(lab["weights"] == base64(train::to_safetensors(*model)));
   std::string names, with_choices;
   for (const json& field : lab["form"]) {

@@ -87,9 +87,12 @@ function fool({ line, frame, state, text, begun }) {
 }
 
 /** @param {Situation} s */
-function train({ line, frame, state, dragged, untrained = 0 }) {
+function train({ line, frame, state, dragged, untrained = 0, begins = 0 }) {
   const count = `${line.right(frame, state)} of ${line.asked.length} right.`;
-  if (!dragged) return "This is the network untrained: drag it through its training.";
+  if (!dragged)
+    return begins === 0
+      ? "This is the network untrained: drag it through its training."
+      : `The first weights kept are of step ${begins}: drag on from there.`;
   if (state !== 0) return `${offWords(state)}, at this step: ${count}`;
   // An untrained head gives the token before some of its weight too.
   const [notes, looks] = [amount(line.notes(frame) - untrained), amount(line.looks(frame, state))];
@@ -342,7 +345,7 @@ export function about({ lines, predictable, ask, control, note_writers, finders 
       ? []
       : [
           "The other head is of the note-writer’s layer and outside of the circuit and its helpers: of " +
-            "several, the one that looks least at the letter before.",
+            "several, the one with the lowest previous-token score.",
         ]),
     ...(helpers === ""
       ? []

@@ -163,6 +163,7 @@ test("the captions say what the numbers are", () => {
     [CUT, { state: 8 }, "The *note:notes* stand; the finder cannot search them: 1 of 2 right."],
     [CUT, { state: 8, frame: steady }, "The finder *look:looks* as before, the wire cut: 1 of 2 right."],
     [TRAIN, { dragged: false }, "This is the network untrained: drag it through its training."],
+    [TRAIN, { dragged: false, begins: 700 }, "The first weights kept are of step 700: drag on from there."],
     [TRAIN, {}, "Strong *note:notes*, strong *look:looks*: 2 of 2 right."],
     [TRAIN, { frame: weak }, "Hardly any *note:notes*, hardly any *look:looks*: 1 of 2 right."],
     [TRAIN, { frame: half }, "Strong *note:notes*, faint *look:looks*: 1 of 2 right."],

@@ -95,8 +95,20 @@ export class Minute {
         : { line: this.line, frame: this.frames[this.snapshot] });
     const { state, query, touched, dragged, text } = this;
     const begun = this.step !== FOOL || this.time >= 1.2;
-    const untrained = this.line.notes(this.frames[0]);
-    return { ...shown, state, query, touched, dragged, text, untrained, begun, own: this.own !== null };
+    const [begins] = this.data.steps;
+    const untrained = begins === 0 ? this.line.notes(this.frames[0]) : 0;
+    return {
+      ...shown,
+      state,
+      query,
+      touched,
+      dragged,
+      text,
+      untrained,
+      begins,
+      begun,
+      own: this.own !== null,
+    };
   }
 
   // The letters can be chosen, and the lamps switched without leaving the step.

@@ -21,6 +21,7 @@ test("a typed line is looked at from its own place, whatever was chosen on the l
     still: {},
     line: new Line(tokens, predictable(tokens), 4),
     frames: [frame],
+    data: { steps: [0] },
   });
   minute.reset(CUT);
   minute.choose(6);

@@ -1,7 +1,7 @@
 // Where a claim of the certificate can be seen on the page's own sequences.
 
 import { knownMark } from "../../kit/known.js";
-import { element, fixed } from "../../kit/text.js";
+import { element, insteadOf } from "../../kit/text.js";
 
 const SEEN = 0.1; // the least attention weight of a cell that is worth pointing at
 
@@ -105,7 +105,7 @@ export function helperNote(app, head) {
     "p",
     { class: "note" },
     `When the helper ${run.headCode(head)} is switched off, the accuracy on predictable tokens is ` +
-      `${fixed(lost.now)} instead of ${fixed(lost.before)}, on ${sequences}. `,
+      `${insteadOf(lost.now, lost.before)}, on ${sequences}. `,
     knownMark(run.evidence.off),
   );
 }

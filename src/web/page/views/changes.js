@@ -1,6 +1,6 @@
 // What is changed in the model: the state's texts, the engine's `Changes`, the words and the address of them.
 
-import { fixed } from "../../kit/text.js";
+import { insteadOf } from "../../kit/text.js";
 
 export const FRESH = 64; // sequences on which accuracy and loss are measured
 
@@ -124,10 +124,10 @@ export function freshWords(whole, changed, words, patched) {
   const accuracy =
     whole.accuracy === null || changed.accuracy === null
       ? ""
-      : `accuracy ${fixed(changed.accuracy)} instead of ${fixed(whole.accuracy)}, `;
+      : `accuracy ${insteadOf(changed.accuracy, whole.accuracy)}, `;
   return (
     `On ${FRESH} fresh sequences ${words}: ${accuracy}` +
-    `loss on all tokens ${fixed(changed.loss)} instead of ${fixed(whole.loss)}.${apart}`
+    `loss on all tokens ${insteadOf(changed.loss, whole.loss)}.${apart}`
   );
 }
 

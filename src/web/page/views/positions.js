@@ -78,7 +78,7 @@ function rotated(run, { qk: [left, right] }) {
     score: (/** @type {number} */ query, /** @type {number} */ key) => byDistance[query - key],
     kind:
       "With *rotary positions* only the distance counts. Each cell is the mean " +
-      "*attention logit* over all pairs of tokens.",
+      "*attention logit* over all pairs of tokens, without the biases of norms.",
   };
 }
 
