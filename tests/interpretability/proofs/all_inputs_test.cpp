@@ -5,8 +5,8 @@
 
 #include "catch.h"
 #include "headlight/nn/by_hand.h"
-#include "proofs/bounded_pass.h"
 #include "interpret/subjects.h"
+#include "proofs/bounded_pass.h"
 
 using namespace headlight;
 using namespace headlight::interpret;

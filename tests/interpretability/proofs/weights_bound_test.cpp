@@ -9,8 +9,8 @@
 #include "catch.h"
 #include "headlight/interpret/all_inputs.h"
 #include "headlight/nn/by_hand.h"
-#include "proofs/bounded_case.h"
 #include "interpret/subjects.h"
+#include "proofs/bounded_case.h"
 
 using namespace headlight;
 using namespace headlight::interpret;
