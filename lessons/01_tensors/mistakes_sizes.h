@@ -26,7 +26,9 @@ inline double size_with(const Made& made, std::size_t rows) {
     squares += x * x, sum += x, absolute += std::abs(x);
     largest = std::max(largest, std::abs(x));
   }
-  const double count = static_cast<double>(gradient.size());
+  const double count = static_cast<double>(made("divided-by-rows")       ? rows
+                                           : made("divided-by-all-of-u") ? rows * 256
+                                                                         : gradient.size());
   if (made("mean-without-squares")) return sum / count;
   if (made("mean-of-absolute-numbers")) return absolute / count;
   if (made("largest-number")) return largest;
@@ -45,7 +47,11 @@ inline std::vector<grader::WrongMeasure> of_gradient_sizes() {
           all.push_back(size_with(made, static_cast<std::size_t>(rows)));
         return all;
       },
-      {{"no-root", "You measured the mean of the squared numbers. The size is its root."},
+      {{"divided-by-rows",
+        "You divide by the number of rows. Divide by the count of the gradient's numbers, 256."},
+       {"divided-by-all-of-u",
+        "You divide by the count of the numbers of u. The gradient has 256: divide by that."},
+       {"no-root", "You measured the mean of the squared numbers. The size is its root."},
        {"sum-of-squares", "You measured the sum of the squared numbers. The size is the root of their mean."},
        {"length-for-size",
         "You took the root of the sum of the squared numbers. Take the root of their mean."},

@@ -28,6 +28,7 @@ inline std::vector<std::string> changed_inputs(const Made& made) {
 inline nn::Hooks sending(const Made& made, const Tensor& other, std::size_t sender) {
   return {{solution::z_name(0), [=](const Tensor& z) {
              const Tensor instead = made("zero-for-the-others") ? z * 0 : other;
+             if (made("all-but-the-sender")) return put(made, instead, z, sender);
              return made("all-senders") ? instead : put(made, z, instead, sender);
            }}};
 }
@@ -46,6 +47,7 @@ inline Tensor keys_patched(const Made& made, const nn::Transformer& m, const Int
   nn::Hooks into;
   for (const std::string& name : changed_inputs(made))
     into.add(name, [=, seen = Tensor(run.cache[name])](const Tensor& x) {
+      if (made("all-but-the-receiver")) return put(made, seen, x, receiver);
       return made("all-receivers") ? seen : put(made, x, seen, receiver);
     });
   return interpret::run_with_hooks(m, made("last-run-on-the-others") ? others : read, into);
@@ -70,6 +72,11 @@ inline const std::vector<Slip> kOfKeysPatched = {
     {"all-receivers",
      "The keys of all heads of layer 1 see the change. Only the receiver's may: hook_k_input has an axis of "
      "heads.",
+     kWay},
+    {"all-but-the-receiver",
+     "The keys of all heads of layer 1 but the receiver see the change. Only the receiver's may.", kWay},
+    {"all-but-the-sender",
+     "All heads of layer 0 but the sender write what they write on the other tokens. Only the sender may.",
      kWay},
     {"all-senders", "All heads of layer 0 write what they write on the other tokens. Only the sender may.",
      kWay},

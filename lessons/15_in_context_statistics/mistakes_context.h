@@ -29,7 +29,7 @@ inline std::vector<double> followers(const Made& made, const std::vector<int>& t
                                                            : t + 1;
   const std::size_t context = made("context-of-the-token-before") && t >= order ? t - 1 : t;
   std::vector<double> counts(k, 0);
-  for (std::size_t s = order; s < end; ++s) {
+  for (std::size_t s = made("first-follower-left-out") ? order + 1 : order; s < end; ++s) {
     const std::size_t before = made("backwards") ? s : s - 1;
     const int follower = made("backwards") ? tokens[s - order] : tokens[s];
     double& count = counts[static_cast<std::size_t>(follower)];
@@ -113,6 +113,8 @@ inline const std::vector<grader::Slip> kSlipsOfContextPrediction = with_counts(
       "Row t counts token t + 1 too. That is the token to be predicted. Count token t as a follower of "
       "what came before it, then write row t.",
       kThree},
+     {"first-follower-left-out",
+      "You do not count the follower of the first context, token number `order`. Begin with it.", kThree},
      {"last-follower-left-out",
       "Row t does not count token t as a follower. It has been read, and it may have followed the "
       "context that stands at t again: think of a a a. Count first, then write the row.",

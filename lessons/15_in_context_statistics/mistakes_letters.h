@@ -2,6 +2,8 @@
 #pragma once
 
 #include <map>
+#include <string>
+#include <utility>
 #include <vector>
 
 #include "drawn_chain.h"
@@ -46,9 +48,21 @@ inline std::vector<double> costs_with(const Made& made, const Chain& chain, std:
       const double p = counts[j] / all, truth = made("columns") ? chain.matrix(j, row) : chain.matrix(row, j);
       cost += made("model-first") ? p * math::log(p / truth) : truth * math::log(truth / p);
     }
-    costs.push_back(made("base-2") ? cost / math::log(2) : cost);
+    costs.push_back(cost / (made("base-2") ? math::log(2) : made("divided-by-k") ? double(k) : 1));
   }
   return costs;
+}
+
+// Those of all chains. Ways that differ only in what they make of the costs share them.
+inline const std::vector<std::vector<double>>& all_costs_with(const Made& made, std::size_t k) {
+  static std::map<std::pair<std::string, std::size_t>, std::vector<std::vector<double>>> known;
+  std::string way;
+  for (const char* name : {"unigram", "order-2", "columns", "model-first", "base-2", "divided-by-k"})
+    way += made(name) ? '1' : '0';
+  const auto [at, is_new] = known.try_emplace({way, k});
+  for (std::size_t seed = 0; is_new && seed < kChains; ++seed)
+    at->second.push_back(costs_with(made, chains_of(k)[seed], k));
+  return at->second;
 }
 
 // After how many letters these costs are below the bound.
@@ -64,16 +78,15 @@ inline double letters_below(const Made& made, std::vector<double> costs) {
     for (t = kLetters; t > 0 && costs[t - 1] < bound; --t) continue;
   else
     while (t < kLetters && costs[t] >= bound) ++t;
-  return static_cast<double>(t + 1);
+  return static_cast<double>(made("index") ? t : t + 1);
 }
 
 inline double letters_with(const Made& made, std::size_t k) {
-  const std::vector<Chain>& chains = chains_of(k);
   const std::size_t end = made("one-chain") ? 1 : made("100-chains") ? 100 : kChains;
   std::vector<double> mean(kLetters, 0);
   double times = 0;
   for (std::size_t seed = 0; seed < end; ++seed) {
-    const std::vector<double> costs = costs_with(made, chains[seed], k);
+    const std::vector<double>& costs = all_costs_with(made, k)[seed];
     for (std::size_t t = 0; t < kLetters; ++t) mean[t] += costs[t] / static_cast<double>(end);
     if (made("mean-of-times")) times += letters_below(made, costs) / static_cast<double>(end);
   }
@@ -104,6 +117,9 @@ inline std::vector<grader::WrongMeasure> of_letters_needed() {
        {"one-chain", "You measured one chain. Take the mean over the chains with the seeds 0 … 299."},
        {"100-chains", "You measured 100 chains. Take the mean over the chains with the seeds 0 … 299."},
        {"base-2", "You took the logarithm with base 2. KL has the natural one here, math::log."},
+       {"divided-by-k",
+        "You divide the cost by k. KL is a sum over the letters: the weights p_j are a mean already."},
+       {"index", "You return t, which counts from 0. After token t, t + 1 letters have been read."},
        {"0.01", bound},
        {"0.05", bound},
        {"0.2", bound},

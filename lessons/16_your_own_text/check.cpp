@@ -31,6 +31,7 @@ namespace {  // which a learner's file cannot call
 }  // namespace solution
 
 #include "mistakes.h"
+#include "mistakes_copy.h"
 #include "mistakes_counting.h"
 #include "mistakes_writing.h"
 
@@ -130,7 +131,11 @@ Part probabilities_part() {
 Part experiment() {
   return experiment_part("only_a_copy", 2, ::only_a_copy, solution::only_a_copy,
                          [](double k) { return solution::only_a_copy_of(static_cast<std::size_t>(k)); },
-                         {.setting = "length", .measured = "per cent", .least = 2, .most = 30});
+                         {.setting = "length",
+                          .measured = "per cent",
+                          .least = 2,
+                          .most = 30,
+                          .wrong = mistakes::of_only_a_copy()});
 }
 
 }  // namespace

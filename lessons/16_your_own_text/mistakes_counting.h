@@ -59,11 +59,12 @@ inline double mixed(const Made& made, const std::map<int, double>& counts, int t
 }
 
 inline double probability(const Made& made, const Followers& all, const Tokens& before, int token,
-                          std::size_t V, std::size_t longest) {
+                          std::size_t V, std::size_t longest, double& last) {
   std::size_t different = 1;
   if (const auto found = all.find({}); found != all.end()) different = found->second.size();
   const double base = made("0-for-1/V") ? 0 : 1.0 / static_cast<double>(made("kinds-for-V") ? different : V);
-  double p = base;
+  double& p = last;
+  if (!made("not-begun-anew")) p = base;
   for (std::size_t k = made("starts-at-one-token") ? 1 : 0; k <= longest && k <= before.size(); ++k) {
     const std::size_t whole = before.size() - std::min(longest, before.size());
     const auto found =
@@ -95,9 +96,9 @@ inline double ngram_loss(const Made& made, const Tokens& training, const Tokens&
     first = training.size();
   }
   if (made("first-tokens-left-out")) first += std::min(longest, held_out.size() - 1);
-  double total = 0, of_probabilities = 0, scored = 0;
+  double total = 0, of_probabilities = 0, scored = 0, last = 1.0 / static_cast<double>(V);
   for (std::size_t i = first; i < tokens.size(); ++i, ++scored) {
-    const double p = probability(made, all, part_of(tokens, 0, i), tokens[i], V, longest);
+    const double p = probability(made, all, part_of(tokens, 0, i), tokens[i], V, longest, last);
     total -= math::log(p);
     of_probabilities += p;
   }
@@ -155,6 +156,9 @@ inline const std::vector<Slip> kOfNgramLoss = {
     {"0-for-1/V",
      "You begin with 0 in place of 1/V. Then a token that never came has the probability 0, and the others "
      "too little.",
+     kCounting},
+    {"not-begun-anew",
+     "Your P of a held-out token goes on from that of the token before. For each of them begin with 1/V.",
      kCounting},
     {"unigrams-not-mixed",
      "Your empty context gives count(b) / count. It is mixed too, with 1/V, so that a token that never came "

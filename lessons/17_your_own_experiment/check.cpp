@@ -31,6 +31,7 @@ namespace {  // which a learner's file cannot call
 
 #include "mistakes.h"
 #include "mistakes_choice.h"
+#include "mistakes_gaps.h"
 
 namespace {
 
@@ -224,10 +225,14 @@ void require_an_experiment(const Result& result) {
 }
 
 Part experiment() {
-  Part part =
-      experiment_part("largest_gaps", 3, ::largest_gaps, solution::largest_gaps,
-                      [](double presence) { return solution::largest_gap(presence); },
-                      {.setting = "p", .measured = "degrees", .least = 5, .most = 100, .tolerance = 1e-6});
+  Part part = experiment_part("largest_gaps", 3, ::largest_gaps, solution::largest_gaps,
+                              [](double presence) { return solution::largest_gap(presence); },
+                              {.setting = "p",
+                               .measured = "degrees",
+                               .least = 5,
+                               .most = 100,
+                               .tolerance = 1e-6,
+                               .wrong = mistakes::of_largest_gaps()});
   part.seconds = 60;
   part.calls[0].run = [run = part.calls[0].run](std::size_t implementation) {
     toy::records.clear();

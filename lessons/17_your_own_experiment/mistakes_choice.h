@@ -53,8 +53,8 @@ inline const std::vector<Slip> kOfErrors = {
 
 // ---- Part 3 ----
 
-inline double score_of(const Made& made, Bench& bench, std::size_t setting) {
-  std::vector<double> losses;
+inline double score_of(const Made& made, Bench& bench, std::size_t setting, std::vector<double>& losses) {
+  if (!made("losses-not-begun-anew")) losses.clear();
   for (std::size_t seed = 0; seed < (made("first-seed-only") ? 1 : bench.seeds()); ++seed) {
     const double loss = made("chosen-on-held-out")   ? bench.held_out_loss(setting, seed)
                         : made("chosen-on-training") ? bench.training_loss(setting, seed)
@@ -72,9 +72,10 @@ inline double score_of(const Made& made, Bench& bench, std::size_t setting) {
 
 inline std::size_t choice(const Made& made, Bench& bench) {
   std::size_t best = 0;
-  double least = made("nan-stays") ? score_of(made, bench, 0) : NAN;
+  std::vector<double> losses;
+  double least = made("nan-stays") ? score_of(made, bench, 0, losses) : NAN;
   for (std::size_t setting = 0; setting < bench.settings(); ++setting) {
-    const double score = score_of(made, bench, setting);
+    const double score = score_of(made, bench, setting, losses);
     const bool first = std::isnan(least) && !made("nan-stays");
     const bool better = made("largest") ? score > least : score < least;
     if (made("nan-displaces") && std::isnan(score)) least = score, best = setting;
@@ -107,6 +108,7 @@ inline Report chosen_and_reported(const Made& made, Bench& bench) {
   double mean = mean_of(losses);
   if (made("best-held-out-seed")) mean = *std::min_element(losses.begin(), losses.end());
   if (made("median-reported")) mean = median_of(losses);
+  if (made("mean-of-validation")) mean = mean_of(of_validation);
   return {made("counted-from-1") ? best + 1 : best, mean,
           standard_error(made, made("error-of-validation") ? of_validation : losses)};
 }
@@ -123,48 +125,55 @@ inline const std::vector<Slip> kOfNaN = {
      "test of what comes next. Leave such a setting out before you compare.",
      kChoice}};
 
+inline const std::vector<Slip> kOfChoice = {
+    {"losses-not-begun-anew",
+     "The mean of a setting also has the losses of the settings before it. Begin anew for each setting.",
+     kChoice},
+    {"mean-of-validation",
+     "The mean that you report is that of the validation losses. Those that chose are too good: report the "
+     "mean of the held-out ones, whose standard error you give already.",
+     kOnce},
+    {"chosen-on-held-out",
+     "You choose by the held-out losses. Then the best of them is too good: choose by the validation "
+     "losses.",
+     kChoice},
+    {"chosen-on-training", "You choose by the training losses. They favour learning by heart.", kChoice},
+    {"first-seed-only", "You choose by the first seed alone. The mean over the seeds decides.", kChoice},
+    {"best-seed", "You choose by the best seed of each setting. The mean over the seeds decides.", kChoice},
+    {"worst-seed", "You choose by the worst seed of each setting. The mean over the seeds decides.", kChoice},
+    {"median", "You choose by the median. The mean over the seeds decides.", kChoice},
+    {"largest", "You choose the largest mean. A small loss is good.", kChoice},
+    {"last-of-equals", "Of equal settings you choose the last. The first is asked for.", kChoice},
+    {"choice-not-recorded", "You never call bench.choose(setting).", kChoice},
+    {"each-better-one-recorded",
+     "You call bench.choose() at each setting that is better than those before. Call it once, at the end.",
+     kChoice},
+    {"error-of-validation",
+     "Your standard error is that of the validation losses. It is that of the held-out losses.", kOnce},
+    {"choice-recorded-late",
+     "You read held-out losses before bench.choose(setting). First the choice is on record, then you look.",
+     kOnce},
+    {"looked-before-too",
+     "You read held-out losses before bench.choose(setting) too. First the choice is on record, then you "
+     "look, once.",
+     kOnce},
+    {"all-held-out-read", "You read the held-out losses of settings that you did not choose.", kOnce},
+    {"held-out-in-the-loop",
+     "You read all held-out losses while you choose. Read those of the chosen setting, after the choice.",
+     kOnce},
+    {"read-twice", "You read held-out losses twice. Keep them in a vector.", kOnce},
+    {"validation-reported",
+     "You report the validation losses. They chose the setting, so they flatter it: report the held-out "
+     "ones.",
+     kOnce},
+    {"training-reported", "You report the training losses. The held-out ones are asked for.", kOnce},
+    {"best-held-out-seed", "You report the best seed. The mean over the seeds is asked for.", kOnce},
+    {"median-reported", "You report the median. The mean over the seeds is asked for.", kOnce},
+    {"counted-from-1", "You count the settings from 1. The first one is 0.", kChoice}};
+
 inline std::vector<Slip> of_chosen_and_reported() {
   std::vector<Slip> all = kOfErrors;
-  const std::vector<Slip> of_the_choice = {
-      {"chosen-on-held-out",
-       "You choose by the held-out losses. Then the best of them is too good: choose by the validation "
-       "losses.",
-       kChoice},
-      {"chosen-on-training", "You choose by the training losses. They favour learning by heart.", kChoice},
-      {"first-seed-only", "You choose by the first seed alone. The mean over the seeds decides.", kChoice},
-      {"best-seed", "You choose by the best seed of each setting. The mean over the seeds decides.", kChoice},
-      {"worst-seed", "You choose by the worst seed of each setting. The mean over the seeds decides.",
-       kChoice},
-      {"median", "You choose by the median. The mean over the seeds decides.", kChoice},
-      {"largest", "You choose the largest mean. A small loss is good.", kChoice},
-      {"last-of-equals", "Of equal settings you choose the last. The first is asked for.", kChoice},
-      {"choice-not-recorded", "You never call bench.choose(setting).", kChoice},
-      {"each-better-one-recorded",
-       "You call bench.choose() at each setting that is better than those before. Call it once, at the end.",
-       kChoice},
-      {"error-of-validation",
-       "Your standard error is that of the validation losses. It is that of the held-out losses.", kOnce},
-      {"choice-recorded-late",
-       "You read held-out losses before bench.choose(setting). First the choice is on record, then you look.",
-       kOnce},
-      {"looked-before-too",
-       "You read held-out losses before bench.choose(setting) too. First the choice is on record, then you "
-       "look, once.",
-       kOnce},
-      {"all-held-out-read", "You read the held-out losses of settings that you did not choose.", kOnce},
-      {"held-out-in-the-loop",
-       "You read all held-out losses while you choose. Read those of the chosen setting, after the choice.",
-       kOnce},
-      {"read-twice", "You read held-out losses twice. Keep them in a vector.", kOnce},
-      {"validation-reported",
-       "You report the validation losses. They chose the setting, so they flatter it: report the held-out "
-       "ones.",
-       kOnce},
-      {"training-reported", "You report the training losses. The held-out ones are asked for.", kOnce},
-      {"best-held-out-seed", "You report the best seed. The mean over the seeds is asked for.", kOnce},
-      {"median-reported", "You report the median. The mean over the seeds is asked for.", kOnce},
-      {"counted-from-1", "You count the settings from 1. The first one is 0.", kChoice}};
-  all.insert(all.end(), of_the_choice.begin(), of_the_choice.end());
+  all.insert(all.end(), kOfChoice.begin(), kOfChoice.end());
   all.insert(all.end(), kOfNaN.begin(), kOfNaN.end());
   return all;
 }

@@ -61,6 +61,7 @@ inline double scale_of(const Made& made, const Tensor& Q, const Tensor& V) {
   return made("unscaled")             ? 1
          : made("divided-by-d_k")     ? 1 / d_k
          : made("root-of-d_v")        ? 1 / std::sqrt(d_v)
+         : made("root-of-n")          ? 1 / std::sqrt(static_cast<double>(Q.length(0)))
          : made("multiplied-by-root") ? std::sqrt(d_k)
                                       : 1 / std::sqrt(d_k);
 }

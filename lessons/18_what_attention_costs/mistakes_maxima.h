@@ -21,7 +21,11 @@ inline const std::vector<std::vector<double>>& rows_of(std::size_t keys) {
 inline double maxima_with(const grader::Made& made, std::size_t keys) {
   double count = 0, m = rows_of(keys)[0][0];
   for (const std::vector<double>& row : rows_of(keys)) {
-    if (!made("carried-on")) m = made("from-0") ? 0 : made("from-the-end") ? row.back() : row[0];
+    if (!made("carried-on"))
+      m = made("from-0")                ? 0
+          : made("from-minus-infinity") ? -INFINITY
+          : made("from-the-end")        ? row.back()
+                                        : row[0];
     for (std::size_t j = 0; j < keys; ++j) {
       const double score = made("from-the-end") ? row[keys - 1 - j] : row[j];
       const bool is_new = made("minima") ? score < m : score > m;
@@ -30,6 +34,8 @@ inline double maxima_with(const grader::Made& made, std::size_t keys) {
     }
     if (made("one-row")) return count;
   }
+  if (made("whole-numbers")) return std::floor(count / 400);
+  if (made("divided-by-keys")) return count / static_cast<double>(keys);
   return count / (made("sum") ? 1 : 400) / (made("share") ? static_cast<double>(keys) : 1);
 }
 
@@ -42,6 +48,8 @@ inline std::vector<grader::WrongMeasure> of_new_maxima() {
   return grader::wrong_measures(
       measure,
       {{"from-0", "Your maximum begins at 0. Scores may all be negative: begin with the first score."},
+       {"from-minus-infinity",
+        "You count the first score as a new maximum. The maximum begins with it: count from the second on."},
        {"first-only",
         "You compare each score with the first one. Keep the largest score so far, and compare "
         "with that."},
@@ -52,6 +60,9 @@ inline std::vector<grader::WrongMeasure> of_new_maxima() {
        {"others-counted", "You count the scores that are no new maximum. Count those that are."},
        {"one-row", "You count in one row. What is asked for is the mean of the 400 rows."},
        {"sum", "You added up all 400 rows. What is asked for is the mean: divide by 400."},
+       {"whole-numbers", "You divide two whole numbers, which drops the rest. Count in a double."},
+       {"divided-by-keys",
+        "You divide by the number of keys in place of the number of rows. The mean is over the 400 rows."},
        {"share", "You divide by the number of keys. What is asked for is a count."}});
 }
 

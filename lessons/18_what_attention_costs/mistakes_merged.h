@@ -17,6 +17,8 @@ std::pair<double, double> factors_of(const Names& made, const Running& a, const 
   double of_a = std::exp(a.m - m), of_b = std::exp(b.m - m);
   if (made("factors-inverted")) of_a = std::exp(m - a.m), of_b = std::exp(m - b.m);
   if (made("factors-from-each-other")) of_a = std::exp(a.m - b.m), of_b = std::exp(b.m - a.m);
+  if (made("b-relative-to-a")) of_b = std::exp(b.m - a.m);
+  if (made("a-relative-to-b")) of_a = std::exp(a.m - b.m);
   if (made("factors-are-powers")) of_a = std::exp(a.m), of_b = std::exp(b.m);
   if (made("relative-to-a")) of_a = 1, of_b = std::exp(b.m - a.m);
   if (made("relative-to-b")) of_a = std::exp(a.m - b.m), of_b = 1;
@@ -99,6 +101,14 @@ inline const std::vector<Slip> kSlipsOfMerged = {
      "Your factors are e^(a.m - b.m) and e^(b.m - a.m). One of them is above 1 and can overflow. Both are "
      "relative to the larger m: e^(own m - larger m).",
      kRow},
+    {"b-relative-to-a",
+     "Your factor of b is e^(b.m - a.m). Where b.m is the larger one that is above 1, and the sums of a are "
+     "relative to b.m already. Both are relative to the larger m: e^(own m - larger m).",
+     kRow},
+    {"a-relative-to-b",
+     "Your factor of a is e^(a.m - b.m). Where a.m is the larger one that is above 1, and the sums of b are "
+     "relative to a.m already. Both are relative to the larger m: e^(own m - larger m).",
+     kRow},
     {"factors-are-powers",
      "Your factors are e^(own m). The larger m must be subtracted, or they overflow: e^(own m - larger m).",
      kRow},
@@ -160,6 +170,7 @@ inline const std::vector<Slip> kSlipsOfMerged = {
 inline std::vector<Mistake<Merged>> of_merged() {
   std::vector<Slip> slips = kSlipsOfMerged;
   for (const char* name : {"factors-inverted",   "factors-from-each-other",
+                           "b-relative-to-a",    "a-relative-to-b",
                            "factors-are-powers", "relative-to-a",
                            "factors-exchanged",  "factor-always-to-a",
                            "factor-always-to-b", "maximum-of-a",

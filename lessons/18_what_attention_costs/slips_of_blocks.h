@@ -17,6 +17,7 @@ inline constexpr const char
 
 inline const std::vector<Slip> kSlipsOfWindowed = {
     {"unscaled", "You left 1/√d_k out of the scores.", kRows},
+    {"root-of-n", "You divided by √n, the root of the number of queries. The scale is 1/√d_k.", kRows},
     {"divided-by-d_k", "You divided the scores by d_k. The scale is 1/√d_k.", kRows},
     {"root-of-d_v",
      "You divided by √d_v, from the width of the values. The products are those of Q and K: √d_k.", kRows},

@@ -27,6 +27,7 @@ namespace {  // which a learner's file cannot call
 }  // namespace solution
 
 #include "mistakes.h"
+#include "mistakes_apart.h"
 #include "mistakes_batch.h"
 #include "mistakes_crew.h"
 
@@ -167,7 +168,11 @@ Part apart_part() {
   Part made =
       experiment_part("steps_until_apart", 2, ::steps_until_apart, solution::steps_until_apart,
                       [](double k) { return solution::first_step_apart(static_cast<std::size_t>(k)); },
-                      {.setting = "k", .measured = "steps", .least = 2, .most = 15});
+                      {.setting = "k",
+                       .measured = "steps",
+                       .least = 2,
+                       .most = 15,
+                       .wrong = mistakes::of_steps_until_apart()});
   made.seconds = 60;
   return made;
 }

@@ -50,7 +50,11 @@ std::vector<std::size_t> on_the_call(const Part& part, const std::vector<Outcome
 std::optional<Verdict::KnownMistake> on_the_call_shown(const Part& part, const std::vector<Outcome>& found,
                                                        const Outcomes& known, std::size_t call) {
   if (!is_evidence_alone(found[call], known(call, kSolution), part.tolerance)) return {};
-  const auto fits = on_the_call(part, found, known, call);
+  std::vector<std::size_t> fits = on_the_call(part, found, known, call);
+  const auto same = [&](std::size_t k) {
+    return part.mistakes[k].sentence == part.mistakes[fits[0]].sentence;
+  };
+  if (fits.size() > 1) fits.erase(std::remove_if(fits.begin() + 1, fits.end(), same), fits.end());
   if (fits.empty() || fits.size() > 2) return {};
   const Part::Known& first = part.mistakes[fits[0]];
   const bool two = fits.size() == 2;

@@ -113,6 +113,9 @@ TEST_CASE("a mistake with all the numbers of the call that is shown is named bes
   CHECK(two->sentence ==
         "On this call your numbers are those of two known mistakes, one or the other. Other calls show that "
         "there is something else besides. The known one: It is positive. Or: It is not.");
+  bank[1].sentence = bank[0].sentence;  // one mistake in two forms
+  CHECK(named_after({2, 3, 5}, bank)->sentence == one->sentence);
+  bank[1].sentence = "It is not.";
   bank.push_back({"half", "It is whole.", "Roots", negative_roots});
   CHECK_FALSE(named_after({2, 3, 5}, bank));  // three fit
 }
