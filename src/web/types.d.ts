@@ -561,8 +561,9 @@ interface RunData {
 // The run's config, as `train` reads it, and its model.safetensors in base64.
 interface LabData {
   config: LabConfig;
-  /** Of training that the weights have had. */
+  /** Of training that the weights have had, and how long it took. */
   steps: number;
+  seconds: number;
   weights: string;
   /** The settings that a new model may have. */
   form: { part: string; key: string; help: string; choices?: string[] }[];
@@ -576,8 +577,8 @@ interface Opened {
   /** What a link needs to make it again; null: no link can. */
   settings?: string[] | null;
   byHand?: boolean;
-  /** Of training that it had before. */
-  steps?: number;
+  /** The training that it had before. */
+  trained?: { steps: number; seconds: number };
   /** What was kept of its training, where there was one. */
   history?: import("./lab/history.js").History | null;
 }

@@ -30,14 +30,13 @@ struct Results {
   bool interrupted = false;  // stopped before the last step of the config
   bool diverged = false;     // see divergence.h
   double train_seconds = 0, tokens_per_second = 0;
-  std::optional<std::int64_t> formed_at_step;  // first measured step with predictable accuracy of 0.5
-  std::optional<double> formed_at_seconds;
-  bool formed_before = false;               // that step is the first measured: when it was reached is unknown
-  double loss_first = 0, loss_last = 0;     // of the batches of the first and the last step
-  train::Evaluation evaluation;             // on new sequences of the kind used in training
-  std::vector<Baseline> baselines;          // on the same sequences; empty: unknown
-  std::optional<double> accuracy_held_out;  // predictable accuracy on sequences of the held-out kind
-  std::optional<double> loss_held_out;      // mean over all targets of the same sequences
+  std::optional<std::int64_t> formed_at_step;  // first measured step with predictable accuracy of 0.5,
+  std::optional<double> formed_at_seconds;     // where training was measured from its begin
+  double loss_first = 0, loss_last = 0;        // of the batches of the first and the last step
+  train::Evaluation evaluation;                // on new sequences of the kind used in training
+  std::vector<Baseline> baselines;             // on the same sequences; empty: unknown
+  std::optional<double> accuracy_held_out;     // predictable accuracy on sequences of the held-out kind
+  std::optional<double> loss_held_out;         // mean over all targets of the same sequences
   // Of a text whose held-out loss has risen since, while the loss on the part in training fell.
   std::optional<LowestHeldOut> lowest_held_out;
   std::vector<interpret::HeadScores> heads;

@@ -64,14 +64,11 @@ void measure_results(Run& run, const EvaluationSets& sets, ThreadPool& pool) {
   r.tokens_per_second = static_cast<double>(r.steps) *
                         static_cast<double>(config.train.batch * config.task.n_ctx) /
                         std::max(r.train_seconds, 1e-9);
-  const bool guessed = sets.guessing() >= kFormed;  // then half says nothing
-  for (std::size_t i = 0; i < run.metrics.size() && !r.formed_at_step; ++i)
-    if (const Metrics& m = run.metrics[i];
-        !guessed && m.evaluation.accuracy_predictable.value_or(0) >= kFormed) {
-      r.formed_at_step = m.step;
-      r.formed_at_seconds = run.seconds[i];
-      r.formed_before = i == 0;
-    }
+  const bool seen = !run.metrics.empty() && run.metrics.front().step == 0;  // all of training
+  const bool guessed = sets.guessing() >= kFormed;                          // then half says nothing
+  for (std::size_t i = 0; seen && !guessed && i < run.metrics.size() && !r.formed_at_step; ++i)
+    if (run.metrics[i].evaluation.accuracy_predictable.value_or(0) >= kFormed)
+      r.formed_at_step = run.metrics[i].step, r.formed_at_seconds = run.seconds[i];
   r.loss_first = state.loss_first, r.loss_last = state.loss_last;
   r.evaluation = sets.evaluate(model, pool, Extent::full);
   check_finite(r.evaluation, r.steps, config);

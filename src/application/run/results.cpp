@@ -71,7 +71,6 @@ Results read(const Fields& f) {
   r.train_seconds = f.time("train_seconds"), r.tokens_per_second = f.measure("tokens_per_second");
   r.formed_at_step = f.maybe(&Fields::count, "formed_at_step");
   r.formed_at_seconds = f.maybe(&Fields::time, "formed_at_seconds");
-  r.formed_before = f.has("formed_before") ? f.flag("formed_before") : r.formed_at_step == 0;
   const Fields accuracy = f.object("accuracy");
   r.evaluation.accuracy_predictable = accuracy.maybe(&Fields::part, "predictable");
   // Until 0.2 it was called held_out_period, for every task.
@@ -130,7 +129,6 @@ std::string to_json(const Results& r) {
                          {"unpredictable", or_null(e.loss_unpredictable, "loss_unpredictable")},
                          {"held_out", or_null(r.loss_held_out, "loss_held_out")}}},
                        {"heads", heads_json(r.heads)}};
-  if (r.formed_before) json["formed_before"] = true;
   if (r.lowest_held_out)
     json["lowest_held_out"] = {{"step", r.lowest_held_out->step},
                                {"loss", finite(r.lowest_held_out->loss, "lowest held-out loss")}};
@@ -164,8 +162,8 @@ Facts facts(const Results& r, const tasks::TokenKinds& kinds) {
       fmt::format("{:.1f} s, {:.0f} tokens a second", r.train_seconds, r.tokens_per_second));
   if (r.formed_at_step && r.formed_at_seconds)
     add(kinds.predictable + " accuracy of 50 %",
-        r.formed_before
-            ? fmt::format("at the first measurement already, at step {}", *r.formed_at_step)
+        *r.formed_at_step == 0
+            ? "at step 0 already"
             : fmt::format("first at step {}, after {:.1f} s", *r.formed_at_step, *r.formed_at_seconds));
   const train::Evaluation& e = r.evaluation;
   if (e.accuracy_predictable) add(kinds.predictable + " accuracy", percent(*e.accuracy_predictable));

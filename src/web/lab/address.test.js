@@ -38,7 +38,7 @@ test("the step at which half was right, and whose", () => {
     { step: 10, words: "second: half is right at step 10" },
   ]);
   assert.deepEqual(halfRight([curve(0)]), [{ step: 0, words: "half is right already at step 0" }]);
-  const seeds = " That is one training of each: other seeds may change it.";
+  const seeds = " It is measured every 10 steps. That is one training of each: other seeds may change it.";
   assert.equal(raceInWords([curve(20)]), "");
   assert.equal(raceInWords([curve(40), curve(40)]), "");
   assert.equal(raceInWords([curve(40), curve(10)]), "So far half is right in the second alone.");

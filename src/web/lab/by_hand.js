@@ -1,6 +1,6 @@
 // The transformer whose weights were set by hand: its few numbers, to be turned.
 
-import { byId } from "../kit/text.js";
+import { byId, element } from "../kit/text.js";
 
 /** @type {("lab-first" | "lab-later" | "lab-output")[]} */
 const SCALES = ["lab-first", "lab-later", "lab-output"];
@@ -39,14 +39,40 @@ export class ByHand {
   async open() {
     const { part } = this;
     const input = { broken: byId("lab-broken").value, scales: this.scales() };
+    const before = part.training;
     await part.open((training) => training.first.makeByHand(input), {
       words: "The induction transformer whose weights were set by hand.",
-      title:
-        "a model set by hand" +
-        (input.broken === "none" ? "" : `, ${byId("lab-broken").selectedOptions[0].text}`),
+      title: this.title(),
       workers: 1,
       byHand: true,
     });
+    if (part.training === before) return;
     part.renew();
+    await this.follow();
+  }
+
+  // What was turned is in the name, so that two of them are told apart.
+  title() {
+    const variant = byId("lab-broken");
+    const turned = SCALES.filter((id) => byId(id).value !== "0").map((id) => {
+      const label = byId(id).parentElement.firstChild.textContent.trim();
+      return `${label.toLowerCase()} ${byId(id).nextElementSibling.textContent}`;
+    });
+    const words = [...(variant.value === "none" ? [] : [variant.selectedOptions[0].text]), ...turned];
+    return ["a model set by hand", ...words].join(", ");
+  }
+
+  // Where the hand is: the certificate of the model that was taken, once it is there.
+  async follow() {
+    const { part } = this;
+    const { training } = part;
+    const said = byId("lab-hand-said");
+    said.textContent = "The lab shows this model now, above. Its certificate is being measured.";
+    await part.renewal.done;
+    if (training !== part.training || part.renewal.said !== "") return;
+    const { run, store } = part.app;
+    const button = element("button", { type: "button" }, `Its certificate: ${run.certificate.verdict}`);
+    button.addEventListener("click", () => store.change({ tab: "certificate" }));
+    said.replaceChildren(button);
   }
 }

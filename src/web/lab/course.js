@@ -2,11 +2,10 @@
 
 import { byId, fixed } from "../kit/text.js";
 import { drawCurves, raceInWords } from "./curve.js";
-import { History } from "./history.js";
+import { History, KEPT_EVERY } from "./history.js";
 
 const DRAWN_EVERY = 250; // milliseconds between pictures while training, beside those of kept steps
 const FIRST_STEPS = 500; // in which the demo's heads form
-const KEPT_EVERY = 10; // steps between what is kept, whatever the time that they take
 const MEASURED = 16; // sequences, for the accuracy along training
 
 export class Course {
@@ -57,6 +56,13 @@ export class Course {
     slider.value = String(this.history.back ?? slider.max);
     this.showRewind();
     slider.disabled = this.running || kept.length < 2 || rival.training !== null;
+  }
+
+  // For a race: both models stand at their beginning.
+  ready() {
+    this.buttons();
+    byId("lab-start").focus();
+    this.part.renew();
   }
 
   showRewind() {
@@ -138,6 +144,7 @@ export class Course {
   one(training) {
     const { history } = this;
     history.leaveBack();
+    byId("lab-hand-said").textContent = ""; // it was of the weights set by hand
     const begun = performance.now();
     return this.tried(training, "No further step: ", async () => {
       const [report] = await Promise.all([training.step(), this.part.rival.step()]);

@@ -1,6 +1,7 @@
 // How training went: loss and accuracy of one model, or of two in step.
 
 import { byId, fixed, svgElement } from "../kit/text.js";
+import { KEPT_EVERY } from "./history.js";
 
 const WIDTH = 640;
 const HEIGHT = 190;
@@ -40,7 +41,10 @@ export function raceInWords(curves) {
     steps === 0
       ? `Half was right in both at step ${first.step}.`
       : `Half was right ${Math.abs(steps)} steps sooner in the ${steps > 0 ? "first" : "second"}.`;
-  return `${sooner} That is one training of each: other seeds may change it.`;
+  return (
+    `${sooner} It is measured every ${KEPT_EVERY} steps. ` +
+    "That is one training of each: other seeds may change it."
+  );
 }
 
 // Heights of labels that do not overlap, each as near to its own as the ones above leave room.

@@ -112,6 +112,12 @@ export class Form {
     return { chosen, words, settings: changed.map(({ part, key, value }) => `${part}.${key}=${value}`) };
   }
 
+  // The settings of a model that there was before.
+  /** @param {LabConfig} config */
+  show(config) {
+    this.put(this.fields.map(({ part, key }) => `${part}.${key}=${config[part][key]}`));
+  }
+
   /**
    * Puts settings, such as "task.n_ctx=16", into the form, and the run's into the rest.
    *

@@ -1,5 +1,6 @@
 // What a training in the lab leaves: its losses and accuracies, and weights to go back to and to measure.
 
+export const KEPT_EVERY = 10; // steps between what is kept, whatever the time that they take
 const MOST_KEPT = 200; // steps to go back to
 const MOST_MEASURED = 12; // of them, for the page: each takes the engine a quarter of a second
 
@@ -21,12 +22,12 @@ export class History {
   // Of a model that was just made.
   /**
    * @param {Uint8Array} weights
-   * @param {number} [steps] of training that they have had
+   * @param {{ steps: number; seconds: number }} [trained] that they have had
    */
-  static of(weights, steps = 0) {
+  static of(weights, { steps, seconds } = { steps: 0, seconds: 0 }) {
     const history = new History();
-    history.base = steps;
-    history.keep({ step: steps, seconds: 0, loss: 0, accuracy: null, weights });
+    Object.assign(history, { base: steps, seconds });
+    history.keep({ step: steps, seconds, loss: 0, accuracy: null, weights });
     return history;
   }
 

@@ -92,7 +92,8 @@ test("one kept state is the page's only one", () => {
 });
 
 test("a model that was trained before is counted on from its steps", () => {
-  const history = History.of(Uint8Array.of(1), 700);
+  const history = History.of(Uint8Array.of(1), { steps: 700, seconds: 9.5 });
+  assert.deepEqual([history.seconds, history.kept[0].seconds], [9.5, 9.5]);
   assert.deepEqual([history.base, history.kept.map(({ step }) => step)], [700, [700]]);
   history.keep(at(701, 0.5));
   assert.deepEqual(

@@ -96,13 +96,13 @@ export class LabPart {
    */
   async open(
     make,
-    { words, title, workers = WORKERS, settings = null, byHand = false, steps = 0, history = null },
+    { words, title, workers = WORKERS, settings = null, byHand = false, trained, history = null },
   ) {
     this.course.pause();
     await this.course.trained;
     const training = new SharedTraining(workers);
     this.opening = training;
-    byId("lab-refused").textContent = "";
+    for (const id of ["lab-refused", "lab-hand-said"]) byId(id).textContent = "";
     const status = byId("lab-status").textContent;
     byId("lab-status").textContent = this.training
       ? "The model is being made."
@@ -114,7 +114,7 @@ export class LabPart {
       this.training?.stop("another model was made");
       this.leave(history);
       Object.assign(this, { training, model, settings, byHand, title });
-      this.course.reset(history ?? History.of(await training.first.weights(), steps));
+      this.course.reset(history ?? History.of(await training.first.weights(), trained));
       byId("lab-what").textContent = words;
       byId("lab-status").title = version;
       byId("lab-status").textContent = fused
@@ -198,7 +198,7 @@ export class LabPart {
     const { lab, title } = this.app.original;
     this.form.put([]);
     const words = `The model that this page was made of: ${title}.${ofShortPeriods(lab.config)}`;
-    await this.open(withWeights(lab.config, decoded(lab.weights)), { words, title, steps: lab.steps });
+    await this.open(withWeights(lab.config, decoded(lab.weights)), { words, title, trained: lab });
     this.renewal.stop();
     this.renewal.say("");
     if (this.app.data !== this.app.original) this.app.reopen(this.app.original);
@@ -219,6 +219,7 @@ export class LabPart {
   /** @param {import("./shelf.js").Trained} trained */
   async openTrained({ config, title, history }) {
     const { step, weights } = history.resume();
+    this.form.show(config);
     await this.open(withWeights(config, weights), {
       words: `This is ${title}, at step ${step}. Training goes on with an optimizer that begins anew.`,
       title,
@@ -261,12 +262,12 @@ export class LabPart {
       workers: 1,
     });
     const second = (/** @type {SharedTraining} */ training) => training.make(chosen);
-    await this.rival.open(second, (second) => {
+    const title = (/** @type {LabConfig} */ second) => {
       this.title = `a model with ${differences(this.form.fields, first, second)}`;
       return `a model with ${differences(this.form.fields, second, first)}`;
-    });
-    this.course.buttons();
-    this.renew();
+    };
+    await this.rival.open(second, title, this.watch.tokens);
+    this.course.ready();
   }
 
   // The present model from the step that is shown, and beside it the same one without a head.
@@ -290,8 +291,8 @@ export class LabPart {
       await training.first.silence([head]);
       return model;
     };
-    await this.rival.open(silenced, () => `${title}, from step ${step} without ${name}`, history.shown);
-    this.course.buttons();
-    this.renew();
+    const without = `${title}, from step ${step} without ${name}`;
+    await this.rival.open(silenced, () => without, this.watch.tokens, history.shown);
+    this.course.ready();
   }
 }

@@ -62,7 +62,7 @@ export class Renewal {
    */
   begin(config, kept, title) {
     this.stop();
-    this.say("The lab’s model is being measured; all parts follow when that is done.");
+    this.say(`The lab’s model, ${title}, is being measured; all parts follow when that is done.`);
     this.done = new Promise((resolve) => {
       this.settle = () => resolve(undefined);
       this.timer = window.setTimeout(() => resolve(this.measure(config, kept, title)), SETTLED);

@@ -27,9 +27,10 @@ export class Rival {
   /**
    * @param {(training: SharedTraining) => Promise<LabModel>} make
    * @param {(config: LabConfig) => string} title what the page calls it, by the config that was made
+   * @param {number[]} tokens on which its heads are shown
    * @param {History | null} history of the training that goes on, where there was one
    */
-  async open(make, title, history = null) {
+  async open(make, title, tokens, history = null) {
     this.training = new SharedTraining(1);
     byId("lab-rival").hidden = false;
     try {
@@ -50,6 +51,15 @@ export class Rival {
     grid.replaceChildren(
       ...this.canvases.map((canvas, head) => element("div", {}, canvas, headCode(head, n_heads))),
     );
+    await this.draw(tokens);
+  }
+
+  /** @param {number[]} tokens */
+  async draw(tokens) {
+    const { patterns } = await this.training.first.look(tokens);
+    this.canvases.forEach((canvas, head) =>
+      drawPattern(canvas, patterns.pattern(head), this.app.look.scale()),
+    );
   }
 
   async step() {
@@ -69,9 +79,6 @@ export class Rival {
     this.history.keep({ step, seconds, loss, accuracy, weights: await first.weights() });
     byId("lab-rival-training").textContent =
       `Step ${step}: loss ${fixed(loss)}` + (accuracy === null ? "." : `, accuracy ${fixed(accuracy)}.`);
-    const { patterns } = await first.look(tokens);
-    this.canvases.forEach((canvas, head) =>
-      drawPattern(canvas, patterns.pattern(head), this.app.look.scale()),
-    );
+    await this.draw(tokens);
   }
 }

@@ -95,11 +95,12 @@ test("the second model of a race has its own step, loss and accuracy", async () 
   const said = {};
   /** @type {any} */ (globalThis).document = { getElementById: () => said };
   const history = History.of(Uint8Array.of(0));
-  const rival = { training: { first: {} }, history, canvases: [], last: { step: 30, loss: 2.75 } };
+  const given = { training: { first: {} }, history, canvases: [], last: { step: 30, loss: 2.75 } };
+  const rival = Object.assign(Object.create(Rival.prototype), given);
   rival.training.first.weights = async () => Uint8Array.of(30);
   rival.training.first.evaluate = async (sequences) => ({ accuracy: sequences / 40, loss: 1.5 });
   rival.training.first.look = async () => ({ patterns: {} });
-  await Rival.prototype.picture.call(/** @type {any} */ (rival), [0, 1], 7);
+  await rival.picture([0, 1], 7);
   assert.equal(said.textContent, "Step 30: loss 2.75, accuracy 0.40.");
   assert.deepEqual(history.curve, [{ step: 30, loss: 2.75, accuracy: 0.4 }]);
   assert.deepEqual(history.kept.at(-1).weights[0], 30);

@@ -35,10 +35,11 @@ ordered_json form_json() {
 
 }  // namespace
 
-ordered_json lab_json(const run::RunConfig& config, std::int64_t steps, const nn::Transformer& model) {
-  return {{"config", json_from<ordered_json>(run::to_json(config))},
-          {"steps", steps},
-          {"weights", base64(train::to_safetensors(model))},
+ordered_json lab_json(const run::Run& run) {
+  return {{"config", json_from<ordered_json>(run::to_json(run.config))},
+          {"steps", run.results.steps},
+          {"seconds", run.results.train_seconds},
+          {"weights", base64(train::to_safetensors(*run.model))},
           {"form", form_json()}};
 }
 

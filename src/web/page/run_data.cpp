@@ -159,7 +159,7 @@ ordered_json run_data(const run::Run& run, const std::string& title, const std::
       !without.is_null())
     data["without"] = std::move(without);
   data["circuits"] = circuits_json(*run.model, no_terms);
-  if (live) data["lab"] = lab_json(run.config, run.results.steps, *run.model);
+  if (live) data["lab"] = lab_json(run);
   return data;
 }
 

@@ -58,14 +58,11 @@ TEST_CASE("results say when the task was learned, and how fast", "[run]") {
   CHECK(first < 100);
   CHECK(r.formed_at_step == first);
   CHECK(r.formed_at_seconds == seconds_by_step(folder.path() / "run").at(first));
-  CHECK_FALSE(r.formed_before);
-  Run late = run.measure();
-  while (late.metrics.front().step < first)
-    late.metrics.erase(late.metrics.begin()), late.seconds.erase(late.seconds.begin());
+  Run late = run.measure();  // as a lab measures a model that was trained before
+  late.metrics.erase(late.metrics.begin()), late.seconds.erase(late.seconds.begin());
   ThreadPool pool(1);
   measure_results(late, EvaluationSets(late.task, config.train.seed), pool);
-  CHECK(late.results.formed_at_step == first);
-  CHECK(late.results.formed_before);
+  CHECK_FALSE(late.results.formed_at_step);
   CHECK(r.tokens_per_second * r.train_seconds == Approx(100 * 12 * 6));
 }
 

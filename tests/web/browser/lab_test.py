@@ -120,7 +120,8 @@ class Test(PageTest):
         self.tab("heads")
         self.assertIn("What stands here is of demo. The lab’s model is in training.", self.text("band"))
         self.press("lab-start")
-        self.wait("band", "The lab’s model is being measured; all parts follow when that is done.")
+        self.wait("band", "The lab’s model, a new model with n_layers 1, step ")
+        self.wait("band", "is being measured; all parts follow when that is done.")
         self.until(lambda: self.script("return headlight.app.run.n_layers") == 1, 60)
         step = self.script("return headlight.app.lab.course.steps")
         title = f"a new model with n_layers 1, step {step}"
@@ -150,8 +151,10 @@ class Test(PageTest):
         self.until(lambda: right() > 40)
         verdict = "return headlight.app.run.title + ': ' + headlight.app.run.certificate.verdict"
         self.until(lambda: self.script(verdict) == "a model set by hand: induction circuit", 120)
-        self.put("lab-first", -3)
+        self.wait("lab-hand-said", "Its certificate: induction circuit")
+        self.put("lab-first", -3, "change")
         self.assertEqual(self.script("return document.getElementById('lab-first').nextElementSibling.textContent"), "× 1/8")
+        self.until(lambda: self.script("return headlight.app.lab.title") == "a model set by hand, attention logits of layer 0 × 1/8")
         self.put("lab-first", 0)
         self.put("lab-broken", "matching", "change")
         self.until(lambda: right() < 10)
@@ -172,6 +175,9 @@ class Test(PageTest):
         self.script("document.getElementById('lab-n_layers').value = 1")
         self.press("lab-second")
         self.wait("lab-rival-words", "n_layers 1")
+        self.until(lambda: self.script("return document.activeElement.textContent") == "▶ Race")
+        drawn = "return [...document.querySelectorAll('#lab-rival-grid canvas')].every((one) => one.getContext('2d').getImageData(0, 0, one.width, one.height).data.some(Boolean))"
+        self.until(lambda: self.script(drawn))  # before a step
         self.press("lab-step")
         self.wait("lab-rival-training", "Step 1: loss")
         # Neither of both is lost, nor what was trained before.
@@ -184,6 +190,7 @@ class Test(PageTest):
         self.assertEqual(shelf(), ["a new model with the settings of the run, step 3", "a model with n_layers 2 instead of 1, step 1"])
         self.all("#lab-shelf-models button")[1].click()
         self.wait("lab-what", "This is a model with n_layers 2 instead of 1, at step 1.")
+        self.assertEqual(self.script("return document.getElementById('lab-n_layers').value"), "2")
         self.assertEqual(self.hash(), first)
         self.press("lab-step")
         self.wait("lab-training", "Step 2: loss 4.")

@@ -181,6 +181,7 @@ class Test(PageTest):
         self.script("headlight.app.store.change({ layer: 1, head: 0, query: 8, key: 3, locked: true })")
         self.script("document.getElementById('heads-forbid').click()")
         changes.append({**changes[-1], "cut": [[4, 8, 3]]})
+        cut = self.script("return headlight.app.store.state.cut")
         self.until(lambda: self.drawn() == self.looked(changes[-1]))
         self.script("document.querySelectorAll('#heads-a .strip button')[3].click()")
         changes.append({**changes[-1], "patch": {"heads": [3], "tokens": a}})
@@ -196,6 +197,9 @@ class Test(PageTest):
         self.assertEqual(self.text("heads-whole"), words + " and with L0H3 as on A")
         self.assertEqual(self.script("return [...document.querySelectorAll('#heads-grid .switched')].map((one) => one.className)")[3], "switched patched")
         self.assertIn("Forbidden: the look of L1H0 from 8 at 3.", self.text("heads-forbidden"))
+        self.script("headlight.app.store.change({ off: '', cut: '', patch: '0,1,2,3,4,5,6,7' })")
+        self.until(lambda: "; on A it is ‘a’ (" in self.text("heads-without"))  # what comes next
+        self.script(f"headlight.app.store.change({{ off: '1', cut: '{cut}', patch: '3' }})")
         self.typed("abab")  # A is longer: its head does not fit
         self.until(lambda: "The sequence A has 12 tokens, and this one 4" in self.text("heads-without"))
         self.assertIn("without L0H1", self.text("heads-whole"))

@@ -52,11 +52,13 @@ TEST_CASE("a page with an engine has its picture and may compile it", "[report]"
 
 TEST_CASE("the lab's form has its settings in order, with their choices", "[report]") {
   const run::RunConfig config;
-  const std::unique_ptr<nn::Transformer> model = run::make_model(config);
-  const json lab = lab_json(config, 300, *model);
+  run::Run run{config, run::make_task(config), run::make_model(config)};
+  run.results.steps = 300, run.results.train_seconds = 4.5;
+  const json lab = lab_json(run);
   CHECK(lab["config"] == json::parse(run::to_json(config)));
   CHECK(lab["steps"] == 300);
-  CHECK(lab["weights"] == base64(train::to_safetensors(*model)));
+  CHECK(lab["seconds"] == 4.5);
+  CHECK(lab["weights"] == base64(train::to_safetensors(*run.model)));
   std::string names, with_choices;
   for (const json& field : lab["form"]) {
     const std::string name = field["part"].get<std::string>() + "." + field["key"].get<std::string>();

@@ -44,9 +44,8 @@ std::string results_text(const run::Results& r, const tasks::Task& task, draw::C
   text += fmt::format("\n{} steps in {:.1f} s, {:.0f}k tokens/s", r.steps, r.train_seconds,
                       r.tokens_per_second / 1000);
   if (r.formed_at_step && r.formed_at_seconds)
-    text += r.formed_before
-                ? fmt::format(";  {} accuracy above 50 % at the first measurement already, at step {}",
-                              kinds.predictable, *r.formed_at_step)
+    text += *r.formed_at_step == 0
+                ? fmt::format(";  {} accuracy above 50 % at step 0 already", kinds.predictable)
                 : fmt::format(";  {} accuracy first above 50 % at step {} ({:.1f} s)", kinds.predictable,
                               *r.formed_at_step, *r.formed_at_seconds);
   text += "\n\n";

@@ -82,7 +82,7 @@ function fool({ line, frame, state, text, begun }) {
   return (
     `${NUMBERS[noted.length] ?? "Many"} earlier *note:notes* say ${asked}; ` +
     `${there > 0.5 ? "*look:looks* go mostly there" : "*look:looks* go mostly elsewhere"}; ` +
-    `${text(frame.guess(state, line.ask).token)} is *copy:copied*, ${how}.`
+    `${text(frame.guess(state, line.ask).token)} is *copy:guessed*, ${how}.`
   );
 }
 

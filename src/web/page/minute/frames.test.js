@@ -195,7 +195,7 @@ const FOOLED = {
   fool: { tokens: [0, 1, 0, 2, 3, 0, 2], place: 2 },
 };
 
-test("a line that fools says where the finder looked and whether it copied rightly", () => {
+test("a line that fools says where the finder looked and whether the guess is right", () => {
   const tokens = [0, 1, 0, 2, 3, 0, 2];
   const line = new Line(tokens, [0, 0, 0, 0, 0, 1, 0], 5);
   /** @type {(looks: Record<number, number>, token: number) => import("./frames.js").AnyFrame} */
@@ -209,11 +209,11 @@ test("a line that fools says where the finder looked and whether it copied right
     caption(FOOL, situation({ line, frame: made(looks, token), ...more }));
   assert.equal(
     said({ 1: 0.6, 3: 0.4 }, 1),
-    "Two earlier *note:notes* say a; *look:looks* go mostly there; b is *copy:copied*, wrongly.",
+    "Two earlier *note:notes* say a; *look:looks* go mostly there; b is *copy:guessed*, wrongly.",
   );
   assert.equal(
     said({ 1: 0.1, 3: 0.9 }, 2),
-    "Two earlier *note:notes* say a; *look:looks* go mostly there; c is *copy:copied*, rightly.",
+    "Two earlier *note:notes* say a; *look:looks* go mostly there; c is *copy:guessed*, rightly.",
   );
   assert.equal(
     said({ 1: 1 }, 1, { begun: false }),

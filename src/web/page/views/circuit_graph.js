@@ -73,7 +73,7 @@ export class CircuitGraph {
     byId("circuits-reads").value = String(reads);
     slider.value = String(least ?? 0.5);
     const shown = edges.filter(({ above }) => above >= from && above > 0);
-    byId("circuits-strengths").hidden = edges.length === 0;
+    for (const id of ["circuits-lines", "circuits-strengths"]) byId(id).hidden = edges.length === 0;
     byId("circuits-shown").textContent =
       `at least ${fixed(from, 3)} above random: ${shown.length} ` +
       `${shown.length === 1 ? "line" : "lines"} of ${edges.length}`;

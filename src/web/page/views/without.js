@@ -11,6 +11,7 @@ import {
   numbersIn,
   toggled,
 } from "./changes.js";
+import { askedOf } from "../web/typing.js";
 import { StoredWithout } from "./without_stored.js";
 import { LiveWithout } from "./without_live.js";
 
@@ -203,7 +204,9 @@ export class Without {
     if (phrase === "") return misfit;
     const whole = source.result(own, {});
     const result = this.resultOf(own, "shown");
-    if (whole === undefined || result === undefined) return null;
+    const { patch, remembered } = this.store.state;
+    const onA = patch === "" || misfit !== "" ? null : source.result(askedOf(numbersIn(remembered)), {});
+    if (whole === undefined || result === undefined || onA === undefined) return null;
     if (whole === null || result === null) return `${phrase}: ${source.why(this.off)}`;
     const places = this.counted(own);
     if (places.length === 0) {
@@ -226,7 +229,7 @@ export class Without {
           ? " asked"
           : "") +
       ` token${places.length === 1 ? "" : "s"} of this sequence.` +
-      lastGuess(own, whole, result, (token) => run.tokenText(token)) +
+      lastGuess(own, [whole, result, onA], (token) => run.tokenText(token)) +
       (run.certificate ? " The certificate's numbers are of other sequences." : "") +
       misfit
     );
@@ -269,18 +272,20 @@ export function lossWords({ loss, atLeast = false }) {
  * What is guessed after the last token, which no accuracy counts; "" where that stays.
  *
  * @param {View} own
- * @param {WithoutResult} whole
- * @param {WithoutResult} result
+ * @param {(WithoutResult | null)[]} results of the whole model, the changed one, and the whole one on A
  * @param {(token: number) => string} text
  */
-export function lastGuess({ tokens, targets }, whole, result, text) {
+export function lastGuess({ tokens, targets }, results, text) {
   const last = tokens.length - 1;
   if (targets[last] >= 0 || targets.filter((target) => target < 0).length > 1) return ""; // or filled up
-  const [[before, was], [now, is]] = [whole, result].map(({ guesses }) => guesses[last][0]);
-  return before === now
-    ? ""
-    : ` After its last token ‘${text(now)}’ (${fixed(is)}) is guessed instead of ` +
-        `‘${text(before)}’ (${fixed(was)}).`;
+  const [before, now, onA] = results.map((result) => result?.guesses[last][0]);
+  if (before[0] === now[0]) return "";
+  /** @type {(guess: Guess) => string} */
+  const words = ([token, probability]) => `‘${text(token)}’ (${fixed(probability)})`;
+  return (
+    ` After its last token ${words(now)} is guessed instead of ${words(before)}` +
+    (onA ? `; on A it is ${words(onA)}.` : ".")
+  );
 }
 
 /**

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 
-import { lossWords } from "./without.js";
+import { lastGuess, lossWords } from "./without.js";
 import { LiveWithout } from "./without_live.js";
 import { StoredWithout } from "./without_stored.js";
 
@@ -96,4 +96,25 @@ test("the engine's predictions without heads, the likeliest first", async () => 
     ],
   });
   assert.equal(lossWords(await live.look(of.sequences[0], {})), "more than 103.28");
+});
+
+test("another guess after the last token stands beside the old one, and beside that on A", () => {
+  /** @type {(guess: number, probability: number) => WithoutResult} */
+  const result = (guess, probability) => ({
+    guesses: [[[0, 1]], [[guess, probability]]],
+    loss: 1,
+    patterns: null,
+  });
+  const own = /** @type {View} */ ({ tokens: [0, 1], targets: [1, -1] });
+  const words = (...results) => lastGuess(own, results, (token) => "abc"[token]);
+  assert.equal(words(result(0, 0.9), result(0, 0.5), null), "");
+  const changed = " After its last token ‘b’ (0.50) is guessed instead of ‘a’ (0.90)";
+  assert.equal(words(result(0, 0.9), result(1, 0.5), null), changed + ".");
+  const onA = "; on A it is ‘c’ (0.70).";
+  assert.equal(words(result(0, 0.9), result(1, 0.5), result(2, 0.7)), changed + onA);
+  const filled = { ...own, targets: [-1, -1] };
+  assert.equal(
+    lastGuess(filled, [result(0, 1), result(1, 1), null], () => ""),
+    "",
+  );
 });

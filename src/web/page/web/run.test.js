@@ -54,7 +54,7 @@ test("a head is what its strongest score says, or its role in a certified circui
     score: "previous 0.30",
   });
   assert.equal(table.describe([0.3996, 0.2], 0.4).score, "previous <0.40");
-  assert.deepEqual(table.describe(weak, 0.4), { known: true, role: "weak induction head", score: "0.20" });
+  assert.deepEqual(table.describe(weak, 0.4), { known: true, role: "induction head", score: "0.20" });
   assert.equal(table.describe([null, null], 0.4), undefined);
   const measured = (/** @type {(number | null)[][]} */ heads) => table.measured(heads).map(({ key }) => key);
   assert.deepEqual(measured([[0.3, null], [0.1]]), [KINDS[0].key]);

@@ -62,8 +62,8 @@ export class ScoreTable {
   }
 
   /**
-   * What a head is: its role in a certified circuit, "weak" where its own score is less than `found`; else
-   * the role of its strongest score, if that score is at least `found`. Undefined without scores.
+   * What a head is: its role in a certified circuit; else the role of its strongest score, if that score is
+   * at least `found`. Undefined without scores.
    *
    * @param {Scores | undefined} scores
    * @param {number} found
@@ -76,7 +76,7 @@ export class ScoreTable {
     const certified = this.certified.get(scores);
     const own = scores[this.kinds.findIndex((kind) => kind.role === certified)];
     if (certified && own !== undefined && own !== null)
-      return { known: true, role: (own < found ? "weak " : "") + certified, score: scoreText(own, found) };
+      return { known: true, role: certified, score: scoreText(own, found) };
     if (known) return { known, role, score: fixed(scores[best]) };
     return {
       known: certified !== undefined,
