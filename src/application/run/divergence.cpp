@@ -59,7 +59,8 @@ std::string advice(const Results& r, const RunConfig& config) {
   if (diverged(r, config))
     return fmt::format("Training diverged: the loss rose from {:.2f} to {:.{}f} nats. Hint: {}.",
                        r.loss_first, r.evaluation.loss, r.evaluation.loss < 100 ? 2 : 0, lower);
-  if (r.evaluation.loss < loss_of_little(r, guessing) || r.steps == 0) return "";
+  const bool untrained = r.steps <= 1;  // as a lab begins
+  if (r.evaluation.loss < loss_of_little(r, guessing) || untrained) return "";
   // Up to the default the loss does not tell which of the two is amiss: another optimizer needs another rate.
   const std::string hint =
       rate > defaults.learning_rate

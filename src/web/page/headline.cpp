@@ -70,7 +70,7 @@ std::string by_accuracy(const tasks::Task& task, double accuracy, const std::str
       fmt::format("where the task's rule gives the answer, it is right {} of the time", percent(accuracy, 0));
   if (gained >= 0.5)
     return fmt::format("This small network has not learned to {} reliably: {}.", skill, right);
-  return fmt::format("This small network {} to {}: {}, and the same answer everywhere {}.",
+  return fmt::format("This small network {} to {}: {}; the same answer everywhere would be right {}.",
                      gained >= kSome ? "learned only in part" : "has not learned", skill, right,
                      percent(one, 0));
 }

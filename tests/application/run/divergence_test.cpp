@@ -78,6 +78,9 @@ TEST_CASE("advice fits what went wrong", "[run]") {
       advice(with_losses(4.6, 4.2), config) ==
       "The model has learned nothing yet: its loss is 4.20 nats, and guessing gives ln 64 = 4.16. Hint: more "
       "steps of training (--steps) than 700, or another learning rate (--lr) than 0.007.");
+  Results begun = with_losses(4.6, 4.6);
+  begun.steps = 1;
+  CHECK(advice(begun, config).empty());
   Results near = with_losses(4.6, 4.157);  // below ln 64 = 4.1589
   CHECK(contains(
       advice(near, config),
