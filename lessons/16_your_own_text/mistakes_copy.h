@@ -36,8 +36,8 @@ inline std::map<int, int> by_pairs(const grader::Made& made, const std::vector<i
       ++pairs[tokens[i - 1]][tokens[i]];
   std::map<int, int> most;
   for (const auto& [token, after] : pairs)
-    most[token] = std::max_element(after.begin(), after.end(), [](const auto& a, const auto& b) {
-                    return a.second < b.second;
+    most[token] = std::max_element(after.begin(), after.end(), [&](const auto& a, const auto& b) {
+                    return made("rarest") ? a.second > b.second : a.second < b.second;
                   })->first;
   return most;
 }
@@ -61,12 +61,13 @@ inline double copies_with(const grader::Made& made, std::size_t length) {
     hits += hit ? 1 : 0;
   }
   if (made("number")) return hits;
-  const double all = made("of-right-copies")     ? right
-                     : made("of-copies")         ? seen
-                     : made("of-missed-pairs")   ? missed
-                     : made("of-all-tokens")     ? static_cast<double>(tokens.size())
-                     : made("one-position-more") ? static_cast<double>(end - first + 1)
-                                                 : static_cast<double>(end - first);
+  const double all = made("of-right-copies")         ? right
+                     : made("of-copies")             ? seen
+                     : made("of-missed-pairs")       ? missed
+                     : made("of-the-counted-tokens") ? static_cast<double>(counted)
+                     : made("of-all-tokens")         ? static_cast<double>(tokens.size())
+                     : made("one-position-more")     ? static_cast<double>(end - first + 1)
+                                                     : static_cast<double>(end - first);
   return hits / all * (made("share") ? 1 : 100);
 }
 
@@ -102,6 +103,10 @@ inline std::vector<grader::WrongMeasure> of_only_a_copy() {
         "You count where the pairs are right and the copy is wrong. It is the other way round."},
        {"backwards",
         "Your pairs are counted backwards: what came before a token. Count what came right after it."},
+       {"rarest",
+        "Your prediction by pairs is the rarest of the tokens that followed. Take the most frequent."},
+       {"of-the-counted-tokens",
+        "You divide by N, the tokens of which pairs are counted. The per cent are of the positions N … size-2."},
        {"pairs-of-the-whole-text",
         "You count pairs in the whole text. Both tokens of a pair must be among 0 … N-1, or what is held out is "
         "known before."},

@@ -59,7 +59,8 @@ inline Numbers next_level(const Made& made, const Numbers& x, Numbers& aside) {
   std::size_t i = 0;
   if ((made("pairs-from-the-end") && n % 2 == 1) || (made("begins-with-the-second") && n > 2))
     next.push_back(x[i++]);
-  for (; i + 1 < n; i += 2) next.push_back(x[i] + x[i + 1]);
+  const bool half_away = made("partners-half-away");  // and the last one alone, where there is one
+  for (; i + 1 < n; i += 2) next.push_back(half_away ? x[i / 2] + x[i / 2 + n / 2] : x[i] + x[i + 1]);
   if (i == n || made("last-one-lost")) return next;
   if (made("last-one-into-the-pair-before"))
     next.back() += x[i];
@@ -132,6 +133,9 @@ inline const std::vector<Slip> kOfTreeSum = {
      "too, level by level.",
      kTree},
     {"far-partners",
+     "You add x_i to the number half a length further on. Neighbours are added: x_0 + x_1, x_2 + x_3.",
+     kTree},
+    {"partners-half-away",
      "You add x_i to the number half a length further on. Neighbours are added: x_0 + x_1, x_2 + x_3.",
      kTree},
     {"ends-inward", "You add the first number to the last one. Neighbours are added: x_0 + x_1, x_2 + x_3.",
