@@ -41,7 +41,10 @@ test("the step at which half was right, and whose", () => {
   const seeds = " It is measured every 10 steps. That is one training of each: other seeds may change it.";
   assert.equal(raceInWords([curve(20)]), "");
   assert.equal(raceInWords([curve(40), curve(40)]), "");
-  assert.equal(raceInWords([curve(40), curve(10)]), "So far half is right in the second alone.");
+  assert.equal(
+    raceInWords([curve(40), curve(10)]),
+    "The second is ahead: half is right in it since step 10, and not in the other so far.",
+  );
   assert.equal(raceInWords([curve(30), curve(10)]), "Half was right 20 steps sooner in the second." + seeds);
   assert.equal(raceInWords([curve(10), curve(20)]), "Half was right 10 steps sooner in the first." + seeds);
   assert.equal(raceInWords([curve(20), curve(20)]), "Half was right in both at step 20." + seeds);

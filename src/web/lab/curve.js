@@ -35,7 +35,10 @@ export function raceInWords(curves) {
   if (curves.length < 2) return "";
   const [first, second] = halfRight(curves);
   if (!first && !second) return "";
-  if (!first || !second) return `So far half is right in the ${first ? "first" : "second"} alone.`;
+  if (!first || !second) {
+    const [which, { step }] = first ? ["first", first] : ["second", second];
+    return `The ${which} is ahead: half is right in it since step ${step}, and not in the other so far.`;
+  }
   const steps = second.step - first.step;
   const sooner =
     steps === 0

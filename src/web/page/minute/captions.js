@@ -233,7 +233,7 @@ export function detail(step, s, minute, code) {
   const { finders, note_writers } = minute;
   const places = looked
     .slice(0, 3)
-    .map(({ letter, weight }) => `${letter} ${weight}`)
+    .map(({ letter, weight }) => `${letter} (${weight})`)
     .join(", ");
   switch (step) {
     case GUESS:

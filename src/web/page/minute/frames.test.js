@@ -221,7 +221,8 @@ test("a line that fools says where the finder looked and whether the guess is ri
   );
   assert.equal(
     detail(FOOL, situation({ line, frame: made({ 1: 0.6, 3: 0.4 }, 1) }), FOOLED, code),
-    "Letter 3 was b and is a now. It looks at b 60 %, c 40 %, a 0 %, and is 53 % sure of b. Right is c.",
+    "Letter 3 was b and is a now. It looks at b (60 %), c (40 %), a (0 %), and is 53 % sure of b. " +
+      "Right is c.",
   );
   const more = new Line(tokens, [0, 0, 1, 0, 0, 1, 0], 5, 2); // asked after place 2 too
   assert.match(

@@ -229,7 +229,7 @@ export class Without {
           ? " asked"
           : "") +
       ` token${places.length === 1 ? "" : "s"} of this sequence.` +
-      lastGuess(own, [whole, result, onA], (token) => run.tokenText(token)) +
+      otherGuess(own, places, [whole, result, onA], (token) => run.tokenText(token)) +
       (run.certificate ? " The certificate's numbers are of other sequences." : "") +
       misfit
     );
@@ -269,23 +269,28 @@ export function lossWords({ loss, atLeast = false }) {
 }
 
 /**
- * What is guessed after the last token, which no accuracy counts; "" where that stays.
+ * Another guess: after the last token, which no accuracy counts; or with heads patched, at the first of the
+ * places that are counted. "" where there is none.
  *
  * @param {View} own
+ * @param {number[]} places that are counted
  * @param {(WithoutResult | null)[]} results of the whole model, the changed one, and the whole one on A
  * @param {(token: number) => string} text
  */
-export function lastGuess({ tokens, targets }, results, text) {
+export function otherGuess({ tokens, targets }, places, [whole, changed, onA], text) {
   const last = tokens.length - 1;
-  if (targets[last] >= 0 || targets.filter((target) => target < 0).length > 1) return ""; // or filled up
-  const [before, now, onA] = results.map((result) => result?.guesses[last][0]);
-  if (before[0] === now[0]) return "";
-  /** @type {(guess: Guess) => string} */
-  const words = ([token, probability]) => `‘${text(token)}’ (${fixed(probability)})`;
-  return (
-    ` After its last token ${words(now)} is guessed instead of ${words(before)}` +
-    (onA ? `; on A it is ${words(onA)}.` : ".")
+  const open = targets[last] < 0 && targets.filter((target) => target < 0).length === 1; // or filled up
+  const place = [...(open ? [last] : []), ...(onA ? places : [])].find(
+    (at) => whole.guesses[at][0][0] !== changed.guesses[at][0][0],
   );
+  if (place === undefined) return "";
+  const where = place === last ? "its last token" : `‘${text(tokens[place])}’ at ${place}`;
+  const [before, now, other] = [whole, changed, onA].map((result) => {
+    if (!result) return "";
+    const [token, probability] = result.guesses[place][0];
+    return `‘${text(token)}’ (${fixed(probability)})`;
+  });
+  return ` After ${where} ${now} is guessed instead of ${before}` + (onA ? `; on A it is ${other}.` : ".");
 }
 
 /**

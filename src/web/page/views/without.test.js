@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 
-import { lastGuess, lossWords } from "./without.js";
+import { lossWords, otherGuess } from "./without.js";
 import { LiveWithout } from "./without_live.js";
 import { StoredWithout } from "./without_stored.js";
 
@@ -98,23 +98,29 @@ test("the engine's predictions without heads, the likeliest first", async () => 
   assert.equal(lossWords(await live.look(of.sequences[0], {})), "more than 103.28");
 });
 
-test("another guess after the last token stands beside the old one, and beside that on A", () => {
-  /** @type {(guess: number, probability: number) => WithoutResult} */
-  const result = (guess, probability) => ({
-    guesses: [[[0, 1]], [[guess, probability]]],
+test("another guess stands beside the old one, and beside that on A", () => {
+  /** @type {(first: number, last: number, probability: number) => WithoutResult} */
+  const result = (first, last, probability) => ({
+    guesses: [[[first, 0.8]], [[last, probability]]],
     loss: 1,
     patterns: null,
   });
   const own = /** @type {View} */ ({ tokens: [0, 1], targets: [1, -1] });
-  const words = (...results) => lastGuess(own, results, (token) => "abc"[token]);
-  assert.equal(words(result(0, 0.9), result(0, 0.5), null), "");
-  const changed = " After its last token ‘b’ (0.50) is guessed instead of ‘a’ (0.90)";
-  assert.equal(words(result(0, 0.9), result(1, 0.5), null), changed + ".");
-  const onA = "; on A it is ‘c’ (0.70).";
-  assert.equal(words(result(0, 0.9), result(1, 0.5), result(2, 0.7)), changed + onA);
-  const filled = { ...own, targets: [-1, -1] };
+  const words = (...results) => otherGuess(own, [0], results, (token) => "abc"[token]);
+  const [whole, changed, onA] = [result(0, 0, 0.9), result(0, 1, 0.5), result(2, 2, 0.7)];
+  assert.equal(words(whole, result(1, 0, 0.5), null), ""); // it is in the accuracy
   assert.equal(
-    lastGuess(filled, [result(0, 1), result(1, 1), null], () => ""),
-    "",
+    words(whole, changed, null),
+    " After its last token ‘b’ (0.50) is guessed instead of ‘a’ (0.90).",
   );
+  assert.equal(
+    words(whole, changed, onA),
+    " After its last token ‘b’ (0.50) is guessed instead of ‘a’ (0.90); on A it is ‘c’ (0.70).",
+  );
+  assert.equal(
+    words(whole, result(1, 0, 0.5), onA),
+    " After ‘a’ at 0 ‘b’ (0.80) is guessed instead of ‘a’ (0.80); on A it is ‘c’ (0.80).",
+  );
+  own.targets[0] = -1; // filled up
+  assert.equal(words(whole, changed, null), "");
 });
