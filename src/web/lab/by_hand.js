@@ -71,7 +71,10 @@ export class ByHand {
     await part.renewal.done;
     if (training !== part.training || part.renewal.said !== "") return;
     const { run, store } = part.app;
-    const button = element("button", { type: "button" }, `Its certificate: ${run.certificate.verdict}`);
+    const { verdict, claims } = run.certificate;
+    const failed = claims.filter(({ standing }) => standing === "fails").map(({ key }) => key);
+    const words = `Its certificate: ${verdict}${failed.length > 0 ? "; failed: " + failed.join(", ") : ""}`;
+    const button = element("button", { type: "button" }, words);
     button.addEventListener("click", () => store.change({ tab: "certificate" }));
     said.replaceChildren(button);
   }

@@ -121,8 +121,11 @@ class Test(PageTest):
         self.assertIn("What stands here is of demo. The lab’s model is in training.", self.text("band"))
         self.press("lab-start")
         self.wait("band", "The lab’s model, a new model with n_layers 1, step ")
+        faded = "return Number(getComputedStyle(document.getElementById('part-certificate')).opacity)"
+        self.assertLess(self.script(faded), 1)
         self.wait("band", "is being measured; all parts follow when that is done.")
         self.until(lambda: self.script("return headlight.app.run.n_layers") == 1, 60)
+        self.assertEqual(self.script(faded), 1)
         step = self.script("return headlight.app.lab.course.steps")
         title = f"a new model with n_layers 1, step {step}"
         self.assertEqual(self.script("return [headlight.app.run.title, document.getElementById('band').hidden]"), [title, True])
@@ -159,6 +162,7 @@ class Test(PageTest):
         self.put("lab-broken", "matching", "change")
         self.until(lambda: right() < 10)
         self.until(lambda: "circuit" not in self.script(verdict), 120)
+        self.wait("lab-hand-said", "Its certificate: does not solve the task; failed: matching")
 
     def test_training_and_the_way_back(self):
         self.press("lab-new")

@@ -70,9 +70,9 @@ export class Remembered {
     if (this.heads.length === 0) this.build();
     const text = visible(textOf(tokens, run.vocabulary)).replaceAll("␣", " ");
     this.note.textContent =
-      `A: ${text}. Change the sequence. Then drag a head of A onto the heads above, or press it: what it ` +
-      "writes on A takes the place of what it writes here. Where that head decides, this sequence gets " +
-      "A’s guesses.";
+      `A: ${text}. Change the sequence; it must stay ${tokens.length} tokens long. Then drag a head of A ` +
+      "onto the heads above, or press it: what it writes on A takes the place of what it writes here. " +
+      "Where that head decides, this sequence gets A’s guesses.";
     this.heads.forEach(({ button, canvas }, head) => {
       drawPattern(canvas, whole.patterns.pattern(head), look.scale());
       button.setAttribute("aria-pressed", String(numbersIn(store.state.patch).includes(head)));
