@@ -1,6 +1,7 @@
 // Wrong ways to measure what only a copy tells, in part 5 of exercise 16.
 #pragma once
 
+#include <algorithm>
 #include <map>
 #include <vector>
 

@@ -3,6 +3,7 @@
 
 #include <cmath>
 #include <map>
+#include <utility>
 #include <vector>
 
 #include "grader/trials.h"

@@ -31,7 +31,7 @@ struct Results {
   bool diverged = false;     // see divergence.h
   double train_seconds = 0, tokens_per_second = 0;
   std::optional<std::int64_t> formed_at_step;  // first measured step with predictable accuracy of 0.5,
-  std::optional<double> formed_at_seconds;     // where training was measured from its begin
+  std::optional<double> formed_at_seconds;     // where training was measured from its beginning
   double loss_first = 0, loss_last = 0;        // of the batches of the first and the last step
   train::Evaluation evaluation;                // on new sequences of the kind used in training
   std::vector<Baseline> baselines;             // on the same sequences; empty: unknown

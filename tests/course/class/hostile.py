@@ -99,7 +99,8 @@ def main(program, lesson, work, _=None):
 
     write(handed_in, "right", solution)
     for name, act in HARMLESS_INSIDE.items():
-        write(handed_in, name, with_act(act))
+        # Once: thousands of refused forks for each division leave part 6 no time.
+        write(handed_in, name, with_act("static const int once = [] { " + act + " return 0; }();"))
     for name, (act, _) in STOPPED.items():
         write(handed_in, name, with_act(act))
     for name, text in FILES.items():
@@ -134,8 +135,7 @@ def main(program, lesson, work, _=None):
         return [rows[name][f"2.{i}"] for i in range(1, 7)]
 
     for name in ["Ann Right", "packed", *HARMLESS_INSIDE]:
-        # Part 6 is measured beside the processes that were started, so it may be told that it is slow.
-        assert states(name)[:5] == ["solved"] * 5, f"'{name}' got {rows[name]}"
+        assert states(name) == ["solved"] * 6, f"'{name}' got {rows[name]}"
     for name, (_, state) in STOPPED.items():
         assert states(name)[0] == state, f"'{name}' got {rows[name]}, not {state}"
     for name in [*FILES, "has nothing", "is a link", "broken", "Ben Absent"]:
