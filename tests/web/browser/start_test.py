@@ -87,7 +87,7 @@ class Test(PageTest):
             self.assertNotEqual(self.count(), whole)
             self.one("#minute-fool").click()
             self.script(M + "m.go(6, true)")
-            self.assertRegex(self.say(), "(Two|Three) earlier notes say .; looks go mostly there; . is copied, wrongly.")
+            self.assertRegex(self.say(), "(Two|Three) earlier notes say .; looks go mostly there; . is guessed, wrongly.")
             self.assertEqual([b.text for b in self.all("#minute-steps button")],
                              ["Guess", "Note", "Look", "Copy", "Go on", "Cut", "Fool it", "Train"])
 
