@@ -5,7 +5,7 @@ import { drawCurves, raceInWords } from "./curve.js";
 import { History, KEPT_EVERY } from "./history.js";
 
 const DRAWN_EVERY = 250; // milliseconds between pictures while training, beside those of kept steps
-const FIRST_STEPS = 500; // in which the demo's heads form
+const AT_ONCE = 500; // steps, in which the demo's heads form; as many as the page's run had, if it had more
 const MEASURED = 16; // sequences, for the accuracy along training
 
 export class Course {
@@ -47,7 +47,8 @@ export class Course {
 
   buttons() {
     const { rival } = this.part;
-    byId("lab-start").textContent = this.running ? "❚❚ Pause" : rival.training ? "▶ Race" : "▶ Train";
+    const go = `▶ ${rival.training ? "Race" : "Train"} ${this.atOnce} steps`;
+    byId("lab-start").textContent = this.running ? "❚❚ Pause" : go;
     byId("lab-step").disabled = this.running;
     byId("lab-without").disabled = this.running;
     const slider = byId("lab-rewind");
@@ -76,7 +77,12 @@ export class Course {
     this.buttons();
   }
 
-  begin(until = Infinity) {
+  // Steps after which training rests.
+  get atOnce() {
+    return Math.max(AT_ONCE, Number(this.part.app.original.lab.config.train.steps));
+  }
+
+  begin(until = this.steps + this.atOnce) {
     this.trained = this.train(until);
     return this.trained;
   }
@@ -109,7 +115,7 @@ export class Course {
     if (this.running) return this.pause();
     await this.part.openFirst();
     if (!this.part.training) return;
-    this.begin(this.steps + FIRST_STEPS);
+    this.begin(this.steps + AT_ONCE);
     this.tell();
   }
 

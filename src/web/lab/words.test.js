@@ -76,7 +76,10 @@ test("wherever the engine ends, the training rests and says so", async () => {
       watch: { update: async () => {}, tokens: [] },
       remember: () => {},
       renew: () => {},
-      app: { store: { state: { trained: 0 }, change: () => {} } },
+      app: {
+        original: { lab: { config: { train: { steps: 1 } } } },
+        store: { state: { trained: 0 }, change: () => {} },
+      },
     };
     const course = new Course(part);
     course.buttons = () => {};

@@ -111,6 +111,17 @@ class Test(PageTest):
         self.assertEqual(self.hash(), wanted)
         self.assertEqual(self.script("return document.getElementById('lab-seed').value"), "7")
 
+    def test_training_rests_by_itself(self):
+        self.press("lab-new")
+        self.wait("lab-what", "A new model")
+        self.assertEqual(self.text("lab-start"), "▶ Train 700 steps")  # as many as the page’s run had
+        self.script("Object.defineProperty(headlight.app.parts.lab.course, 'atOnce', { value: 3 })")
+        for rest in (3, 6):
+            self.press("lab-start")
+            self.wait("lab-training", f"Step {rest}: loss")
+            self.until(lambda: self.text("lab-start") == "▶ Train 3 steps")
+            self.assertEqual(self.script("return headlight.app.parts.lab.course.steps"), rest)
+
     def test_all_parts_show_the_model_when_its_training_rests(self):
         self.script("document.getElementById('lab-n_layers').value = 1")
         self.press("lab-new")
@@ -179,7 +190,7 @@ class Test(PageTest):
         self.script("document.getElementById('lab-n_layers').value = 1")
         self.press("lab-second")
         self.wait("lab-rival-words", "n_layers 1")
-        self.until(lambda: self.script("return document.activeElement.textContent") == "▶ Race")
+        self.until(lambda: self.script("return document.activeElement.textContent") == "▶ Race 700 steps")
         drawn = "return [...document.querySelectorAll('#lab-rival-grid canvas')].every((one) => one.getContext('2d').getImageData(0, 0, one.width, one.height).data.some(Boolean))"
         self.until(lambda: self.script(drawn))  # before a step
         self.press("lab-step")
@@ -212,7 +223,7 @@ class Test(PageTest):
         self.press("lab-without")
         self.wait("lab-rival-words", "Dashed: a new model with the settings of the run, from step 1 without L0H1.")
         self.assertIn("From step 1 twice, on the same sequences", self.text("lab-what"))
-        self.assertEqual(self.text("lab-start"), "▶ Race")
+        self.assertEqual(self.text("lab-start"), "▶ Race 700 steps")
         for step in (2, 3):
             self.press("lab-step")
             self.wait("lab-training", f"Step {step}: loss 4.")

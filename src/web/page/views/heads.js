@@ -11,7 +11,6 @@ import { patternRows, saveButtons } from "../../kit/save.js";
 import { TypedField } from "../web/typing.js";
 import { PLAYED } from "./changes.js";
 import { GridSwitches, WithoutPanel } from "./switches.js";
-import { Remembered } from "./remembered.js";
 
 export class HeadsPart {
   /**
@@ -27,8 +26,7 @@ export class HeadsPart {
     this.grid = new HeadGrid(byId("heads-grid"), app, byId("heads-map"));
     this.map = new MapView(byId("heads-map"), app);
     this.switches = new GridSwitches(this.grid, app);
-    this.without = new WithoutPanel(byId("heads-without"), app, { marks: true });
-    this.remembered = new Remembered(byId("heads-a"), app, byId("heads-grid"));
+    this.without = new WithoutPanel(byId("heads-without"), app, byId("heads-grid"), { marks: true });
     new TypedField("heads", app, awake);
     this.text = new TokenText(byId("heads-tokens"), app);
     this.keys = new TokenText(byId("heads-keys"), app, { keys: true });
@@ -93,7 +91,6 @@ export class HeadsPart {
     byId("heads-whole").style.visibility = without.changed ? "visible" : "hidden"; // nothing moves
     byId("heads-whole").textContent = without.patterns ? without.phrase : "of the whole model";
     this.without.show();
-    this.remembered.show();
     this.text.strike(without.lost(sequence));
   }
 

@@ -45,7 +45,7 @@ export class PredictionsPart {
     byId("predictions-looks").append(...this.rows);
     this.switches = this.rows.map((row, head) => headSwitch(app, head));
     this.rows.forEach((row, head) => row.children[0].append(this.switches[head].input));
-    this.without = new WithoutPanel(byId("predictions-without"), app);
+    this.without = new WithoutPanel(byId("predictions-without"), app, byId("predictions-looks"));
     new TypedField("predictions", app, awake);
     store.subscribe([], () => this.nameMarks(), awake);
     store.subscribe(PLAYED, () => this.nameHeads(), awake);

@@ -7,26 +7,25 @@ import { numbersIn } from "./changes.js";
 
 export class Remembered {
   /**
-   * `grid`: the heads of the chosen sequence, onto which those of A are dragged.
+   * `heads`: those of the chosen sequence, onto which those of A are dragged.
    *
-   * @param {HTMLElement} root
    * @param {App} app
-   * @param {HTMLElement} grid
+   * @param {HTMLElement} heads
    */
-  constructor(root, app, grid) {
-    this.root = root;
+  constructor(app, heads) {
+    this.root = element("div", { class: "remembered" });
     this.app = app;
-    root.hidden = !app.live;
+    this.root.hidden = !app.live;
     if (!app.live) return;
     this.button = element("button", { type: "button" }, "Remember this sequence as A, to patch from");
     this.button.addEventListener("click", () => this.remember());
     this.note = element("p", { class: "note" });
     this.strip = element("div", { class: "grid strip", role: "group", "aria-label": "All heads on A" });
-    root.append(this.button, this.note, this.strip);
+    this.root.append(this.button, this.note, this.strip);
     /** @type {{ button: HTMLButtonElement; canvas: HTMLCanvasElement }[]} */
     this.heads = [];
-    grid.addEventListener("dragover", (event) => app.store.state.remembered && event.preventDefault());
-    grid.addEventListener("drop", (event) => {
+    heads.addEventListener("dragover", (event) => app.store.state.remembered && event.preventDefault());
+    heads.addEventListener("drop", (event) => {
       event.preventDefault();
       this.toggle(Number(event.dataTransfer.getData("text/plain")));
     });
@@ -71,7 +70,8 @@ export class Remembered {
     const text = visible(textOf(tokens, run.vocabulary)).replaceAll("␣", " ");
     this.note.textContent =
       `A: ${text}. Change the sequence; it must stay ${tokens.length} tokens long. Then drag a head of A ` +
-      "onto the heads above, or press it: what it writes on A takes the place of what it writes here. " +
+      "onto the heads of this sequence, or press it: what it writes on A takes the place of what it writes " +
+      "here. " +
       "Where that head decides, this sequence gets A’s guesses.";
     this.heads.forEach(({ button, canvas }, head) => {
       drawPattern(canvas, whole.patterns.pattern(head), look.scale());

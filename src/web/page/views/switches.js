@@ -4,6 +4,7 @@ import { allMarked, knownMark } from "../../kit/known.js";
 import { element, setOptions, elements } from "../../kit/text.js";
 import { sequenceButton } from "../web/selection.js";
 import { numbersIn } from "./changes.js";
+import { Remembered } from "./remembered.js";
 
 /**
  * A switch, with its name for those who do not see where it stands.
@@ -114,16 +115,17 @@ class LayerSwitches {
   }
 }
 
-// What is lost, in a line, with the choice of what takes a head's place.
+// What is lost, in a line, what takes the place of a head, and the heads of another sequence A.
 export class WithoutPanel {
   /**
    * `marks`: whether the text of the sequence marks what is lost.
    *
    * @param {HTMLElement} root
    * @param {App} app
+   * @param {HTMLElement} heads where the heads of the sequence stand
    * @param {{ marks?: boolean }} options
    */
-  constructor(root, app, { marks = false } = {}) {
+  constructor(root, app, heads, { marks = false } = {}) {
     this.app = app;
     const { run, store, without } = app;
     this.root = root;
@@ -145,7 +147,8 @@ export class WithoutPanel {
         : "",
     );
     this.elsewhere = element("div", {});
-    root.append(this.layers.root, this.line, this.fresh, this.elsewhere, this.choices);
+    this.remembered = new Remembered(app, heads);
+    root.append(this.layers.root, this.line, this.fresh, this.elsewhere, this.choices, this.remembered.root);
     root.after(this.note);
     store.subscribe([], () => this.name(run));
   }
@@ -186,6 +189,7 @@ export class WithoutPanel {
     for (const show of this.layers.shows) {
       show();
     }
+    this.remembered.show();
   }
 
   invitation() {

@@ -87,6 +87,17 @@ export function repeated(tokens, most) {
 }
 
 /**
+ * What `repeated` does, on a button.
+ *
+ * @param {number[]} tokens
+ * @param {number} most
+ */
+export function repeatWords(tokens, most) {
+  const kept = Math.max(1, Math.floor(most / 2));
+  return tokens.length > kept ? `Repeat the first ${kept}` : "Repeat what I typed";
+}
+
+/**
  * What is asked of a typed sequence: the next tokens. One that came after the last earlier copy of a token
  * too can be known (own_example in src/application/run/examples.cpp).
  *
@@ -191,10 +202,11 @@ export class TypedField {
       spellcheck: "false",
     });
     this.refused = element("p", { class: "note refused", role: "status" });
+    this.repeating = this.button("", () => this.repeat());
     root.append(
       element("label", {}, "Type over it ", this.input),
       this.button("Another sequence", () => own.another()),
-      this.button("Repeat what I typed", () => this.repeat()),
+      this.repeating,
       this.refused,
     );
     this.input.addEventListener("input", () => this.read((tokens) => own.put(tokens)));
@@ -231,6 +243,7 @@ export class TypedField {
     const { live, own } = this.app;
     const { input } = this;
     if (live.failed !== "") this.refused.textContent = `The pictures stay as they were: ${live.why}.`;
+    this.repeating.textContent = repeatWords(own.tokens, own.most);
     const { tokens, refused } = readTokens(input.value, vocabulary, own.most);
     const typing = document.activeElement === input;
     if (typing && (refused !== "" || tokens.join() === own.tokens.join())) return;

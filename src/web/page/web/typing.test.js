@@ -1,7 +1,16 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 
-import { OwnSequence, askedOf, known, readTokens, repeated, textOf, tokensInAddress } from "./typing.js";
+import {
+  OwnSequence,
+  askedOf,
+  known,
+  readTokens,
+  repeatWords,
+  repeated,
+  textOf,
+  tokensInAddress,
+} from "./typing.js";
 
 const LETTERS = Array.from("abcdefgh");
 const WORDS = ["k1", "v1", "|"];
@@ -30,6 +39,8 @@ test("what was typed is repeated as far as the model reads", () => {
   assert.deepEqual(repeated([1, 2, 3], 8), [1, 2, 3, 1, 2, 3]);
   assert.deepEqual(repeated([1, 2, 3, 4, 5], 8), [1, 2, 3, 4, 1, 2, 3, 4]);
   assert.deepEqual(repeated([1], 1), [1]);
+  assert.equal(repeatWords([1, 2, 3, 4], 8), "Repeat what I typed");
+  assert.equal(repeatWords([1, 2, 3, 4, 5], 8), "Repeat the first 4");
 });
 
 test("of a typed sequence the next tokens are asked, and known after a token's second time", () => {
