@@ -13,15 +13,17 @@ function(run out)
   set(${out} "${output}" PARENT_SCOPE)
 endfunction()
 
-# The command must fail, and say so with this text.
-function(expect_failure text)
+# The command must fail, and say so with these texts.
+function(expect_failure texts)
   execute_process(COMMAND ${ARGN} WORKING_DIRECTORY ${WORK} RESULT_VARIABLE status OUTPUT_VARIABLE output
                   ERROR_VARIABLE output)
-  string(FIND "${output}" "${text}" place)
-  if(status EQUAL 0 OR place EQUAL -1)
-    list(JOIN ARGN " " command)
-    message(FATAL_ERROR "${command}: expected a failure with '${text}', got status ${status}:\n${output}")
-  endif()
+  foreach(text IN LISTS texts)
+    string(FIND "${output}" "${text}" place)
+    if(status EQUAL 0 OR place EQUAL -1)
+      list(JOIN ARGN " " command)
+      message(FATAL_ERROR "${command}: expected a failure with '${text}', got status ${status}:\n${output}")
+    endif()
+  endforeach()
 endfunction()
 
 function(expect_printed program text)

@@ -134,8 +134,9 @@ export class Toolchain {
         { ...objects, "libexercise.a": this.parts.library },
         options,
       );
-      this.programs.set(target, made["out.wasm"]);
-      return ended({ output, made: made["out.wasm"] });
+      const program = made["out.wasm"].slice(); // its buffer has room for more, which a worker would be sent
+      this.programs.set(target, program);
+      return ended({ output, made: program });
     } catch (error) {
       if (said.length === 0) throw error;
       return ended({ output: output + all(said), status: 1 });

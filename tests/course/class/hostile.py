@@ -24,14 +24,14 @@ INCLUDES = """#include <fcntl.h>
 """
 # Statements in part 1. Where the sandbox holds, they change nothing, and all parts are solved.
 HARMLESS_INSIDE = {
-    "reads another's folder": 'if (std::ifstream("{handed_in}/right/my/02_derivatives.cpp")) throw 1;',
-    "reads a file of home": 'if (std::ifstream("{secret}")) throw 1;',
-    "reads the solution": 'if (std::ifstream("{lesson}/solution.cpp").get() > 0) throw 1;',
-    "writes outside": 'std::ofstream("{work}/written") << 1; std::ofstream("/tmp/headlight_written") << 1;',
-    "changes the checker": 'if (::open("{build}/grading.ninja", O_WRONLY) >= 0) throw 1;',
+    "reads another's folder, a file of home, the solution": 'if (std::ifstream("{handed_in}/right/my/02_derivatives.cpp") || '
+    'std::ifstream("{secret}") || std::ifstream("{lesson}/solution.cpp").get() > 0) throw 1;',
+    "writes outside, changes the checker": 'std::ofstream("{work}/written") << 1; '
+    'std::ofstream("/tmp/headlight_written") << 1; '
+    'if (::open("{build}/grading.ninja", O_WRONLY) >= 0) throw 1;',
     "forks": "for (int i = 0; i < 1000; ++i) if (::fork() == 0) for (;;) ::pause();",
-    "kills": "for (int i = 2; i < 300; ++i) if (i != ::getpid() && ::kill(i, SIGKILL) == 0) throw 1;",
-    "opens a socket": "sockaddr_in to{}; to.sin_family = AF_INET; to.sin_port = htons({port}); "
+    "kills, opens a socket": "for (int i = 2; i < 300; ++i) if (i != ::getpid() && ::kill(i, SIGKILL) == 0) throw 1; "
+    "sockaddr_in to{}; to.sin_family = AF_INET; to.sin_port = htons({port}); "
     "to.sin_addr.s_addr = htonl(INADDR_LOOPBACK); "
     "if (::connect(::socket(AF_INET, SOCK_STREAM, 0), reinterpret_cast<sockaddr*>(&to), sizeof to) == 0) throw 1;",
 }

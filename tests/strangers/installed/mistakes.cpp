@@ -1,4 +1,4 @@
-// Mistakes that the compiler finds, each with what its message must contain.
+// Mistakes that the compiler finds, with what its messages must contain.
 #include <fmt/core.h>
 
 #include "headlight/nn/nn.h"
@@ -11,22 +11,8 @@ struct Counted {
   void visit(auto&& v) const { v("count", count); }
 };
 
-void mistake(const Tensor& w) {
-  (void)w;
-#ifdef ADAM_LR  // the member is called learning_rate
-  optim::Adam({w}, {.lr = 0.05, .beta1 = 0.8});
-#endif
-#ifdef SGD_LR  // the member is called learning_rate
-  optim::SGD({w}, {.lr = 0.05});
-#endif
-#ifdef ASSIGNED_LR  // the member is called learning_rate
-  optim::OptimizerConfig config;
-  config.lr = 0.05;
-#endif
-#ifdef FORMAT  // expected {}, {:.2f} or {:.2e} for a tensor
-  fmt::print("{:d}", w);
-#endif
-#ifdef MEMBER  // a module names Tensors, modules and std::vectors of them
-  nn::parameters(Counted{1});
-#endif
+void mistakes(const Tensor& w) {
+  optim::Adam({w}, {.lr = 0.05, .beta1 = 0.8});  // says: the member is called learning_rate
+  fmt::print("{:d}", w);                         // says: expected {}, {:.2f} or {:.2e} for a tensor
+  nn::parameters(Counted{1});  // says: a module names Tensors, modules and std::vectors of them
 }

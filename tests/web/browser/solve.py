@@ -184,6 +184,7 @@ class Test(PageTest):
         script = "Storage.prototype.setItem = () => { throw new DOMException('no', 'QuotaExceededError') }"
         added = self.page.execute_cdp_cmd("Page.addScriptToEvaluateOnNewDocument", {"source": script})
         try:
+            self.page.get(self.address + "book.html")  # a page that stands there already would not load again
             self.page.get(self.address + "book.html?again#lesson-02-the-exercise")
             self.until(lambda: self.all(BOX))
             self.one(BOX + "button").click()
