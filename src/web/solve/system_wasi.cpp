@@ -42,7 +42,7 @@ std::optional<FileLock> FileLock::try_to_take(const std::filesystem::path& path)
 }
 FileLock::FileLock(std::filesystem::path path, int file) : path_(std::move(path)), file_(file) {}
 FileLock::FileLock(FileLock&& other) noexcept = default;
-FileLock::~FileLock() = default;
+FileLock::~FileLock() { static_cast<void>(file_); }
 
 std::string host_name() { return "page"; }
 int cores() { return 1; }
