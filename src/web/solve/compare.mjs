@@ -1,6 +1,7 @@
 // Whether a page says the same as a terminal: node compare.mjs ROOT BUILD SITE. SITE is where ./make laid what the page
 // loads, and build/release has the checkers. Prints what differs, and exits with 1 where more differs than is known.
 import { execFileSync } from "node:child_process";
+import { webcrypto } from "node:crypto";
 import fs from "node:fs";
 import path from "node:path";
 import { Directory, File } from "@bjorn3/browser_wasi_shim";
@@ -9,6 +10,7 @@ import { runChecker } from "./programs.js";
 import { treeOf } from "./tar.js";
 import { Toolchain } from "./toolchain.js";
 
+globalThis.crypto ??= webcrypto; // Node 18
 const [root, build, site] = process.argv.slice(2).map((folder) => path.resolve(folder));
 const only = process.argv[5] ?? "";
 const release = path.join(root, "build/release");
