@@ -166,6 +166,8 @@ class Test(PageTest):
         self.all("#heads-typing button")[0].click()
         self.until(lambda: len(self.shown()) == 64)
         self.assertEqual(self.one("#heads-text").get_property("value"), self.shown())
+        drawn = "return document.querySelector('#part-heads select.sequence').selectedOptions[0].text"
+        self.assertEqual(self.script(drawn), "another sequence of the task")
 
     def test_every_change_is_the_engines(self):
         self.open(LAB)

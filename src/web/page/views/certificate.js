@@ -19,6 +19,20 @@ export function enoughWords(found, heads) {
     : "Heads were added one at a time until they solved the task: these are all heads of the model.";
 }
 
+/**
+ * "5 of 6 claims hold; not asked: order."
+ *
+ * @param {{ key: string; standing: string }[]} claims
+ */
+export function standingWords(claims) {
+  /** @type {(standing: string) => string[]} */
+  const those = (standing) => claims.filter((claim) => claim.standing === standing).map(({ key }) => key);
+  const named = Object.entries({ failed: those("fails"), "not asked": those("not asked") })
+    .filter(([, keys]) => keys.length > 0)
+    .map(([word, keys]) => `; ${word}: ${keys.join(", ")}`);
+  return `${those("holds").length} of ${claims.length} claims hold${named.join("")}.`;
+}
+
 export class CertificatePart {
   /**
    * @param {App} app
@@ -41,6 +55,7 @@ export class CertificatePart {
   /** @param {Certificate} certificate */
   draw(certificate) {
     byId("certificate-title").textContent = "Certificate: " + certificate.verdict;
+    byId("certificate-standing").textContent = standingWords(certificate.claims);
     byId("certificate-sentence").replaceChildren(
       ...certificate.said.flatMap(({ text, kind, numbers }) =>
         marked(this.withHeads(text), knownMark(this.app.run.evidence[kind], numbers)),

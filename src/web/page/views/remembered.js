@@ -72,7 +72,7 @@ export class Remembered {
       `A: ${text}. Change the sequence; it must stay ${tokens.length} tokens long. Then drag a head of A ` +
       "onto the heads of this sequence, or press it: what it writes on A takes the place of what it writes " +
       "here. " +
-      "Where that head decides, this sequence gets A’s guesses.";
+      "Where that head alone decides, this sequence gets A’s guesses.";
     this.heads.forEach(({ button, canvas }, head) => {
       drawPattern(canvas, whole.patterns.pattern(head), look.scale());
       button.setAttribute("aria-pressed", String(numbersIn(store.state.patch).includes(head)));

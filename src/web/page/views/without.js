@@ -284,7 +284,7 @@ export function otherGuess({ tokens, targets }, places, [whole, changed, onA], t
     (at) => whole.guesses[at][0][0] !== changed.guesses[at][0][0],
   );
   if (place === undefined) return "";
-  const where = place === last ? "its last token" : `‘${text(tokens[place])}’ at ${place}`;
+  const where = place === last ? "its last token" : `‘${text(tokens[place])}’ at ${place},`;
   const [before, now, other] = [whole, changed, onA].map((result) => {
     if (!result) return "";
     const [token, probability] = result.guesses[place][0];

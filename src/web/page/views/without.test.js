@@ -119,7 +119,7 @@ test("another guess stands beside the old one, and beside that on A", () => {
   );
   assert.equal(
     words(whole, result(1, 0, 0.5), onA),
-    " After ‘a’ at 0 ‘b’ (0.80) is guessed instead of ‘a’ (0.80); on A it is ‘c’ (0.80).",
+    " After ‘a’ at 0, ‘b’ (0.80) is guessed instead of ‘a’ (0.80); on A it is ‘c’ (0.80).",
   );
   own.targets[0] = -1; // filled up
   assert.equal(words(whole, changed, null), "");

@@ -4,7 +4,7 @@ import { test } from "node:test";
 
 import { helperNote } from "../reasons/evidence.js";
 import { WhyHere } from "../reasons/why_here.js";
-import { enoughWords } from "./certificate.js";
+import { enoughWords, standingWords } from "./certificate.js";
 import { PredictionsPart } from "./predictions.js";
 
 /** @type {Record<string, { textContent?: string }>} */
@@ -97,6 +97,14 @@ test("a helper's note has the accuracy without it and with it", () => {
 test("a set of all heads is none that the model needs", () => {
   assert.match(enoughWords(3, 4), /^The model solves the task with these heads alone\./);
   assert.match(enoughWords(4, 4), /: these are all heads of the model\.$/);
+});
+
+test("a certificate counts its claims by how they stand", () => {
+  const claims = ["matching", "copying", "order"].map((key) => ({ key, standing: "holds" }));
+  assert.equal(standingWords(claims), "3 of 3 claims hold.");
+  claims[1].standing = "fails";
+  claims[2].standing = "not asked";
+  assert.equal(standingWords(claims), "1 of 3 claims hold; failed: copying; not asked: order.");
 });
 
 test("attention logits of cross-attention are missing, whoever predicts", () => {

@@ -142,7 +142,7 @@ export function buildChoices({ run, store, look, selection }) {
     );
     select.addEventListener("change", () => store.change({ scale: select.value }));
   }
-  store.subscribe(["sequence"], (state) => {
+  store.subscribe(["sequence", "engine"], (state) => {
     const labels = [...run.sequences, ...(run.own ? [run.own] : [])].map(({ label }) => label);
     for (const select of selects) {
       setOptions(select, labels);

@@ -114,7 +114,7 @@ export function askedOf(tokens) {
   };
 }
 
-// The entry "what you typed" of the choice of sequences: run.own, when the engine has looked at it.
+// The last entry of the choice of sequences, typed or drawn: run.own, when the engine has looked at it.
 export class OwnSequence {
   /** @param {App} app */
   constructor(app) {
@@ -123,6 +123,7 @@ export class OwnSequence {
     this.awaited = null; // what the engine looks at
     /** @type {Partial<State>} */
     this.place = {}; // where the reader looks in it then
+    this.label = "";
     this.drawn = 0; // sequences that the engine drew
     app.store.subscribe(["tokens", ...PLAYED], () => this.follow());
   }
@@ -141,10 +142,12 @@ export class OwnSequence {
   /**
    * @param {number[]} tokens
    * @param {Partial<State>} place
+   * @param {string} label
    */
-  put(tokens, place = {}) {
+  put(tokens, place = {}, label = "what you typed") {
     this.awaited = tokens;
     this.place = place;
+    this.label = label;
     this.app.store.change({ tokens: tokens.join() });
     this.follow();
   }
@@ -154,7 +157,7 @@ export class OwnSequence {
     const { live } = this.app;
     try {
       await live.open();
-      this.put((await live.engine.sequence(this.drawn++)).tokens);
+      this.put((await live.engine.sequence(this.drawn++)).tokens, {}, "another sequence of the task");
     } catch (error) {
       live.fail(error);
     }
@@ -168,7 +171,7 @@ export class OwnSequence {
     const asked = askedOf(awaited);
     const whole = without.source.result(asked, {}, "typed");
     if (!whole || without.resultOf(asked, "typed, changed") === undefined) return;
-    const view = { ...asked, label: "what you typed", keys: awaited, crossed: false, ...whole };
+    const view = { ...asked, label: this.label, keys: awaited, crossed: false, ...whole };
     run.own = { ...view, views: [view] };
     this.awaited = null;
     const { query, key, engine } = store.state;
