@@ -185,6 +185,7 @@ class Test(PageTest):
         added = self.page.execute_cdp_cmd("Page.addScriptToEvaluateOnNewDocument", {"source": script})
         try:
             self.page.get(self.address + "book.html")  # a page that stands there already would not load again
+            self.script("localStorage.clear()")
             self.page.get(self.address + "book.html?again#lesson-02-the-exercise")
             self.until(lambda: self.all(BOX))
             self.one(BOX + "button").click()
