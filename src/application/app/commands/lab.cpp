@@ -7,7 +7,6 @@
 #include "headlight/draw/page_policy.h"
 #include "headlight/lab/lab.h"
 #include "headlight/page/run_page.h"
-#include "headlight/run/experiment.h"
 #include "headlight/system/files.h"
 #include "headlight/system/open_in_browser.h"
 
@@ -18,14 +17,14 @@ struct LabOptions {
   std::string folder, file, footer;
 };
 
-// The run of a folder, or a model that took one step.
+// The run of a folder, or a model before its first step.
 run::Run run_to_play_with(const std::string& folder) {
   if (!folder.empty()) return chosen_run(folder, run::parts::kShown);
   run::RunConfig config;
-  config.train.steps = 1;
-  run::Experiment fresh(config);
-  fresh.run_until(1);
-  return fresh.measure();
+  config.train.steps = 1;  // the page trains as many at once, and at least 500
+  lab::Lab fresh(config);
+  fresh.keep(0, 0, 0);
+  return fresh.run();
 }
 
 int lab(const LabOptions& options) {
