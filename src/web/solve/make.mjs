@@ -52,8 +52,8 @@ const link = [
 ];
 
 /**
- * The script of the compiler, whose files grow by half a time more than is written. As it comes it copies the whole
- * file at every write, of 4,096 bytes: a verdict took two to six times as long.
+ * The script of the compiler, with files that have room to grow. As it comes, it copies the whole file at every write of
+ * at most 4,096 bytes; with that, verdicts on solutions took three to five times as long.
  */
 function bundleOf(file) {
   const script = fs.readFileSync(file, "utf8");
